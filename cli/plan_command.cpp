@@ -120,6 +120,7 @@ int run_plan(const io::Catalog& catalog, const PlanOptions& options, const std::
     print(io::counts_text(answer, format_decimal(took.count(), 3) + " s") + "\n\n" + std::string{"Plans, "} + std::string{text_of(answer.objective).label} + " first, for " + format_count(Count{answer.tokens}) +
           " tokens in steps of " + format_count(Count{answer.global_batch}) + " sequences\n" + list_of(answer, answer.best));
     if (options.front) print("\nFront of time, cost and headroom\n" + list_of(answer, answer.front));
+    if (const std::string reason = io::reason_text(answer); !reason.empty()) print("\n" + reason + "\n");
     if (const std::string choice = io::choice_text(answer); !choice.empty()) print("\n" + choice + "\n");
     if (!answer.best.empty()) print("\n" + answer.best.front().query + "\n");
   }

@@ -71,6 +71,10 @@ export interface PlanChoice {
   offload: string;
   recompute: string;
   recompute_layers: number;
+  /** How tokens go to experts on other GPUs; "profile" where no GPUs divide them. */
+  dispatch: string;
+  /** The exchange with experts runs beside another micro-batch's passes. */
+  expert_overlap: boolean;
 }
 
 export interface PlannedWay {
@@ -138,6 +142,8 @@ export interface PlanAnswer {
   best: PlannedWay[];
   /** Place in `best` of the one that divides the model in the fewest ways, among those as good as the first within what times are known to. */
   simplest: number | null;
+  /** Why the first of `best`: by what it was chosen, where its step goes, against the second; "" where none holds. */
+  why: string;
   /** Plans that none beats in time, cost and headroom at once; fastest first. */
   front: PlannedWay[];
 }

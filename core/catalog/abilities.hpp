@@ -6,6 +6,7 @@
 //   "segments"   several layers run again as one (Megatron-LM's uniform method)
 //   "shardings"  values of the input; with _kept gathered weights stay until the backward pass, with _in_node each node has a whole set of
 //                shards, with _second_in_node a second one, of 16-bit weights (ZeRO++ hpZ)
+//   "sends_once" architectures of GPUs on which tokens go to experts once a node    "overlaps_experts"  their exchange runs beside other passes
 
 #include "plimsoll/method/plan.hpp"
 

@@ -42,4 +42,23 @@ TEST_CASE("of plans that are as good within what times are known to, the simples
   REQUIRE(io::simplest_of(searched));
   CHECK(*io::simplest_of(searched) < searched.best.size());
   CHECK(test::parsed(io::plan_json(searched)).at("simplest") == *io::simplest_of(searched));
+  CHECK(test::parsed(io::plan_json(searched)).at("why") == io::why_text(searched));
+}
+
+TEST_CASE("why a plan is first: where its step goes, and against the second") {
+  io::PlanAnswer answer;
+  answer.ok = true;
+  const auto add = [&](std::int64_t matrices, std::int64_t tensor, std::int64_t pipeline) {
+    io::PlannedWay way;
+    way.planned.timed = true;
+    way.parts[static_cast<std::size_t>(TimePart::matrices)] = Nanoseconds{matrices * 1'000'000'000};
+    way.parts[static_cast<std::size_t>(TimePart::tensor_parallel)] = Nanoseconds{tensor * 1'000'000'000};
+    way.parts[static_cast<std::size_t>(TimePart::pipeline)] = Nanoseconds{pipeline * 1'000'000'000};
+    answer.best.push_back(way);
+  };
+  CHECK(io::reason_text(answer).empty());
+  add(15, 1, 4);
+  CHECK(io::reason_text(answer) == "Of a step of 20 s, 75 % is arithmetic and memory traffic, 20 % pipeline, 5 % tensor parallelism.");
+  add(15, 7, 1);
+  CHECK(io::reason_text(answer) == "Of a step of 20 s, 75 % is arithmetic and memory traffic, 20 % pipeline, 5 % tensor parallelism. Against number 2: 6 s less tensor parallelism, 3 s more pipeline.");
 }

@@ -140,6 +140,8 @@ TEST_CASE("every field that a search varies keeps the value that a question stat
       {"offload", "optimizer", "sharding=parameters&profile=deepspeed"},
       {"recompute", "selective", ""},
       {"recompute_layers", "2", "recompute=full&profile=deepspeed"},
+      {"dispatch", "all_gather", "model=qwen3-30b-a3b&expert_parallel=4"},
+      {"expert_overlap", "true", "model=qwen3-30b-a3b&expert_parallel=4&pipeline_parallel=1"},
   };
   for (const io::SearchedField& searched : io::searched_fields()) {
     INFO(searched.field);

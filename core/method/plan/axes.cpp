@@ -81,6 +81,8 @@ PlanAxes usual_axes(const PlanVariant& variant, const PlanAbilities& abilities, 
   axes.shardings = abilities.shardings;
   axes.offloads = abilities.offloads;
   axes.recomputes = recomputes(abilities, layers);
+  if (std::ranges::find(abilities.sends_once, inputs.hardware.arch) != abilities.sends_once.end()) axes.dispatch = ExpertDispatch::once;
+  axes.overlaps_experts = abilities.overlaps_experts;
   return axes;
 }
 

@@ -75,7 +75,7 @@ bool LayoutSearch::is_tried(const RecomputeChoice& recompute) const noexcept {
 /// Weights leave the device only where they are gathered anyhow (ZeRO-Infinity, FSDP's CPU offload).
 bool LayoutSearch::is_tried(Offload offload) const noexcept { return offload != Offload::parameters || choice_.sharding.sharding == Sharding::parameters; }
 
-void LayoutSearch::apply_choice() noexcept { apply(choice_, scenario_.strategy, scenario_.workload); }
+void LayoutSearch::apply_choice() noexcept { apply(choice_, scenario_.strategy, scenario_.workload, scenario_.implementation); }
 
 bool LayoutSearch::open_batch() {
   choice_.schedule = choice_.pipeline_parallel > 1 ? axes_.schedules[schedule_] : ScheduleChoice{};
@@ -91,13 +91,24 @@ bool LayoutSearch::open_batch() {
   apply_choice();
   choice_.micro_batches = micro_batches_for(question_.global_batch, scenario_.workload, scenario_.strategy);
   if (choice_.micro_batches == 0) return false;
+  choice_.expert_overlap = overlaps_experts();
   apply_choice();
   opened_ = false;
   for (std::optional<PassTime>& passes : passes_) passes.reset();
-  apply(choice_, inputs_.strategy, inputs_.workload);
+  apply(choice_, inputs_.strategy, inputs_.workload, inputs_.implementation);
   refusals_ = Refusals{inputs_, variant_.profile};
   recomputes_ = std::ranges::count_if(axes_.recomputes, [&](const RecomputeChoice& recompute) { return is_tried(recompute); });
   return true;
+}
+
+/// Megatron-LM, megatron/training/arguments.py: overlap_moe_expert_parallel_comm asks for virtual stages where there is a pipeline, and refuses
+/// layers that run again whole.
+bool LayoutSearch::overlaps_experts() const noexcept {
+  if (choice_.expert_parallel <= 1) return false;
+  if (axes_.pins.expert_overlap) return *axes_.pins.expert_overlap;
+  const bool in_turn = choice_.pipeline_parallel == 1 || choice_.schedule.virtual_stages > 1;
+  const bool whole = choice_.recompute.recompute != Recompute::none && choice_.recompute.recompute != Recompute::selective;
+  return axes_.overlaps_experts && choice_.micro_batches > 1 && in_turn && !whole;
 }
 
 bool LayoutSearch::set_ends() noexcept {
@@ -121,7 +132,7 @@ bool LayoutSearch::open_sharding() {
   if ((choice_.sharding.in_node && choice_.shard_group == 0) || (choice_.sharding.second && choice_.secondary_group == 0)) return false;
   choice_.offload = Offload::none;
   choice_.recompute = {};
-  apply(choice_, inputs_.strategy, inputs_.workload);
+  apply(choice_, inputs_.strategy, inputs_.workload, inputs_.implementation);
   const std::string_view refused = refusals_.first(inputs_, variant_.profile);
   if (refused.empty()) {
     if (!opened_) memory_.open_layout();
@@ -137,6 +148,7 @@ bool LayoutSearch::open_sharding() {
 bool LayoutSearch::open_offload() {
   choice_.offload = axes_.offloads[offload_];
   choice_.recompute = {};
+  choice_.expert_overlap = overlaps_experts();
   apply_choice();
   memory_.open_states();
   if (question_.exhaustive) return true;
@@ -171,6 +183,7 @@ bool LayoutSearch::excludes(const Figures& bound) const noexcept {
 
 void LayoutSearch::judge() {
   choice_.recompute = axes_.recomputes[recompute_];
+  choice_.expert_overlap = overlaps_experts();
   apply_choice();
   const Bytes needs = memory_.peak(recompute_), headroom = Bytes{scenario_.hardware.usable_bytes} - needs;
   if (headroom < Bytes{0}) return drop(Dropped::device, 1);

@@ -18,11 +18,13 @@ void add_layouts(const PlanVariant& variant, const PlanAxes& axes, PlanChoice ch
         choice.context_parallel = context;
         Strategy degrees;
         Workload workload;
-        apply(choice, degrees, workload);
+        Implementation implementation;
+        apply(choice, degrees, workload, implementation);
         choice.data_parallel = replicas_on(choice.gpus, degrees);
         if (choice.data_parallel == 0) continue;
         for (const std::int64_t expert : axes.expert_parallel) {
           choice.expert_parallel = expert;
+          choice.dispatch = expert > 1 ? axes.dispatch : ExpertDispatch::profile;
           layouts.push_back(choice);
         }
       }
@@ -48,10 +50,12 @@ Inputs searched_inputs(const PlanVariant& variant) {
   Inputs inputs = variant.inputs;
   inputs.strategy.chunk_layers.clear();
   inputs.strategy.first_stage_layers = inputs.strategy.last_stage_layers = inputs.strategy.microbatch_group = 0;
+  inputs.implementation.dispatch = ExpertDispatch::profile;
+  inputs.implementation.expert_overlap = false;
   return inputs;
 }
 
-void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload) noexcept {
+void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload, Implementation& implementation) noexcept {
   strategy.tensor_parallel = choice.tensor_parallel;
   strategy.sequence_parallel = choice.sequence_parallel;
   strategy.pipeline_parallel = choice.pipeline_parallel;
@@ -73,6 +77,8 @@ void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload) noe
   strategy.recompute_layers = choice.recompute.layers;
   workload.batch = choice.batch;
   workload.micro_batches = choice.micro_batches;
+  implementation.dispatch = choice.dispatch;
+  implementation.expert_overlap = choice.expert_overlap;
 }
 
 } // namespace plimsoll::planning

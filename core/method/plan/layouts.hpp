@@ -13,7 +13,7 @@ std::vector<PlanChoice> layouts_of(const PlanQuestion& question);
 /// A variant's inputs without what a search does not vary and cannot keep: layers of single stages and chunks, groups of micro-batches.
 Inputs searched_inputs(const PlanVariant& variant);
 
-/// Writes a choice into a strategy and a workload.
-void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload) noexcept;
+/// Writes a choice into what a scenario, or its inputs, have of it.
+void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload, Implementation& implementation) noexcept;
 
 } // namespace plimsoll::planning

@@ -159,7 +159,7 @@ Plan plan(const PlanQuestion& question) {
 
 Inputs inputs_of(const PlanQuestion& question, const PlanChoice& choice) {
   Inputs inputs = planning::searched_inputs(question.variants[choice.variant]);
-  planning::apply(choice, inputs.strategy, inputs.workload);
+  planning::apply(choice, inputs.strategy, inputs.workload, inputs.implementation);
   return inputs;
 }
 

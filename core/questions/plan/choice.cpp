@@ -3,6 +3,8 @@
 #include "plimsoll/questions/plan.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 namespace plimsoll::io {
 
@@ -27,7 +29,53 @@ std::int64_t measure_of(const PlannedWay& way, Objective objective) {
   return objective == Objective::cost ? way.planned.cost.value : way.planned.time.value;
 }
 
+constexpr TimePart kWork[] = {TimePart::matrices, TimePart::attention, TimePart::elementwise, TimePart::optimizer};
+
+std::string in_sentence(TimePart part) {
+  std::string label{text_of(part).label};
+  if (label[1] >= 'a') label.front() = static_cast<char>(label.front() - 'A' + 'a'); // no abbreviation
+  return label;
+}
+
+std::string share_text(Nanoseconds part, Nanoseconds whole) { return std::to_string((part.value * 100 + whole.value / 2) / whole.value) + " %"; }
+
+/// What of a step is no work, the most first; nothing below a hundredth.
+std::vector<TimePart> waits_of(const PlannedWay& way, Nanoseconds whole) {
+  std::vector<TimePart> waits;
+  for (std::size_t i = 0; i < kTimeParts; ++i)
+    if (const auto part = static_cast<TimePart>(i); std::ranges::find(kWork, part) == std::ranges::end(kWork) && way.parts[i].value * 100 >= whole.value) waits.push_back(part);
+  std::ranges::stable_sort(waits, std::ranges::greater{}, [&](TimePart part) { return way.parts[static_cast<std::size_t>(part)]; });
+  return waits;
+}
+
+/// Of two steps, in what the first is shorter by most, or longer: where that is a hundredth of it.
+std::string difference_text(const PlannedWay& first, const PlannedWay& second, Nanoseconds whole, bool less, const char* words) {
+  Nanoseconds most;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < kTimeParts; ++i) {
+    const Nanoseconds more = less ? second.parts[i] - first.parts[i] : first.parts[i] - second.parts[i];
+    if (more > most) most = more, at = i;
+  }
+  return most.value * 100 < whole.value ? "" : format_duration(most) + words + in_sentence(static_cast<TimePart>(at));
+}
+
 } // namespace
+
+std::string reason_text(const PlanAnswer& answer) {
+  if (answer.best.empty() || !answer.best.front().planned.timed) return {};
+  const PlannedWay& first = answer.best.front();
+  Nanoseconds whole, work;
+  for (const Nanoseconds part : first.parts) whole += part;
+  if (whole <= Nanoseconds{0}) return {};
+  for (const TimePart part : kWork) work += first.parts[static_cast<std::size_t>(part)];
+  std::string text = "Of a step of " + format_duration(whole) + ", " + share_text(work, whole) + " is arithmetic and memory traffic";
+  for (const TimePart part : waits_of(first, whole)) text += ", " + share_text(first.parts[static_cast<std::size_t>(part)], whole) + " " + in_sentence(part);
+  text += ".";
+  if (answer.best.size() < 2 || !answer.best[1].planned.timed || answer.best[1].planned.choice.gpus != first.planned.choice.gpus) return text;
+  const std::string saved = difference_text(first, answer.best[1], whole, true, " less "), added = difference_text(first, answer.best[1], whole, false, " more ");
+  if (saved.empty() && added.empty()) return text;
+  return text + " Against number 2: " + saved + (saved.empty() || added.empty() ? "" : ", ") + added + ".";
+}
 
 std::optional<std::size_t> simplest_of(const PlanAnswer& answer) {
   const bool is_measured = answer.objective == Objective::time || answer.objective == Objective::cost;
@@ -53,7 +101,8 @@ std::string choice_text(const PlanAnswer& answer) {
 std::string why_text(const PlanAnswer& answer) {
   if (answer.best.empty()) return {};
   std::string text = "Number 1 of " + format_exact(answer.counts.held, "strategies") + " that hold: " + std::string{text_of(answer.objective).label} + ".";
-  if (const std::string choice = choice_text(answer); !choice.empty()) text += " " + choice;
+  for (const std::string& more : {reason_text(answer), choice_text(answer)})
+    if (!more.empty()) text += " " + more;
   return text;
 }
 

@@ -110,11 +110,15 @@ private:
     note("precision", "The precision is the framework's own: " + shown_value(catalog_, *precision->field, precision->text) + ".", "State the precision where yours is another.");
   }
 
-  /// What an expert would choose by hand, and no plan tries: it depends on what is installed.
+  /// How tokens go to experts, where that is not stated: it depends on what is installed.
   void name_dispatch() {
-    if (!has_experts(base_.inputs.model) || !abilities_ || !abilities_->expert_parallel || bare_.find("dispatch") != nullptr || bare_.find("expert_overlap") != nullptr) return;
-    note("dispatch", "Tokens are sent to each of their experts one by one, and nothing hides how long they are on their way.",
-         "State dispatch=once for DeepEP or HybridEP, and expert_overlap=true where another micro-batch's passes hide it.");
+    if (!has_experts(base_.inputs.model) || !abilities_ || !abilities_->expert_parallel || stated_.find("dispatch") != nullptr || stated_.find("expert_overlap") != nullptr) return;
+    if (abilities_->overlaps_experts)
+      note("dispatch", "Where experts are divided, tokens go once to each node (DeepEP, HybridEP) where the GPU's kernels for it exist, beside another micro-batch's passes where the schedule lets them.",
+           "State dispatch=all_to_all, or expert_overlap=false, where yours does not.");
+    else
+      note("dispatch", "Tokens are sent to each of their experts one by one, and nothing hides how long they are on their way.",
+           "State dispatch=once for DeepEP or HybridEP, and expert_overlap=true where another micro-batch's passes hide it.");
   }
 
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {
@@ -140,7 +144,7 @@ private:
       else refuse("exhaustive", "exhaustive is " + quoted(std::string_view{*text}) + ".", "Write true or false.");
     }
     kind_ = read_price_kind(request_, read_.issues);
-    question.most = read_.most * kSpare;
+    question.most = std::max(read_.most * kSpare, kFewestRanked);
   }
 
   void read_work() {
@@ -294,6 +298,7 @@ private:
 
   static constexpr std::int64_t kMostListed = 1000;
   static constexpr std::size_t kSpare = 4; ///< plans ranked for one that is shown: the whole process may not admit the others
+  static constexpr std::size_t kFewestRanked = 40; ///< so that a single plan asked for is found where others are not admitted
 
   const Catalog& catalog_;
   const Prices& prices_;

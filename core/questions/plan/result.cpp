@@ -34,7 +34,9 @@ Json choice_result(const PlanChoice& choice) {
           {"reshard_after_forward", choice.sharding.reshard},
           {"offload", name_in("offload", choice.offload)},
           {"recompute", name_in("recompute", choice.recompute.recompute)},
-          {"recompute_layers", choice.recompute.layers}};
+          {"recompute_layers", choice.recompute.layers},
+          {"dispatch", name_in("dispatch", choice.dispatch)},
+          {"expert_overlap", choice.expert_overlap}};
 }
 
 Json duration(Nanoseconds time) { return {{"ns", time.value}, {"text", format_duration(time)}}; }
@@ -132,6 +134,7 @@ std::string plan_json(const PlanAnswer& answer) {
                    {"progress", std::move(progress)},
                    {"counts", counts_result(answer)},
                    {"best", ways_result(answer, answer.best)},
+                   {"why", why_text(answer)},
                    {"simplest", simplest ? Json(static_cast<std::int64_t>(*simplest)) : Json(nullptr)},
                    {"front", ways_result(answer, answer.front)}});
 }

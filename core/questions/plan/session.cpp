@@ -5,6 +5,7 @@
 #include "questions/plan/text.hpp"
 #include "questions/plan/threads.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -83,7 +84,9 @@ PlannedWay way_of_plan(const ReadPlan& read, const Planned& planned, std::vector
   way.query = to_query(request_of(read, planned.choice));
   way.text = text_of_choice(planned.choice);
   way.headroom = planned.headroom;
-  way.mfu = step_time(scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile)).mfu;
+  const StepTime step = step_time(scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile));
+  way.mfu = step.mfu;
+  std::ranges::transform(step.parts, way.parts.begin(), &TimeRange::expected);
   return way;
 }
 

@@ -61,6 +61,11 @@ std::string recompute(const PlanChoice& choice) {
   return text;
 }
 
+std::string exchange(const PlanChoice& choice) {
+  std::string text = choice.dispatch == ExpertDispatch::once ? ", tokens once a node" : "";
+  return choice.expert_overlap ? text + ", their exchange beside other passes" : text;
+}
+
 std::string offload(const PlanChoice& choice) { return choice.offload == Offload::none ? "" : ", offload: " + label_of("offload", choice.offload); }
 
 /// "Does not fit" as it stands inside a sentence.
@@ -88,11 +93,11 @@ std::string counts_text(const PlanAnswer& answer, std::string_view took) {
 
 std::string text_of_choice(const PlanChoice& choice) {
   const std::string batches = ", micro-batch " + std::to_string(choice.batch) + " × " + std::to_string(choice.micro_batches);
-  return degrees(choice) + schedule(choice) + sharding(choice) + batches + recompute(choice) + offload(choice);
+  return degrees(choice) + exchange(choice) + schedule(choice) + sharding(choice) + batches + recompute(choice) + offload(choice);
 }
 
 std::string rest_of_choice(const PlanChoice& choice) {
-  const std::string text = schedule(choice) + sharding(choice) + recompute(choice) + offload(choice);
+  const std::string text = exchange(choice) + schedule(choice) + sharding(choice) + recompute(choice) + offload(choice);
   return text.substr(std::string_view{", "}.size());
 }
 

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -70,6 +71,7 @@ struct PlanPins {
   std::optional<bool> sequence_parallel, embedding_in_split, loss_in_split;
   std::int64_t first_stage_layers = 0, last_stage_layers = 0; ///< as in Strategy; 0 = not stated
   std::int64_t shard_group = 0, secondary_group = 0;          ///< replicas of a group where a sharding choice has groups; 0 = not stated
+  std::optional<bool> expert_overlap;                         ///< as in Implementation
   bool operator==(const PlanPins&) const = default;
 };
 
@@ -83,6 +85,9 @@ struct PlanAxes {
   std::vector<ShardingChoice> shardings{{}}; ///< among replicas
   std::vector<Offload> offloads{Offload::none};
   std::vector<RecomputeChoice> recomputes{{}};
+  /// Where GPUs divide experts. Neither is tried without: what is sent once or is hidden is never slower here, and takes no memory that is counted.
+  ExpertDispatch dispatch = ExpertDispatch::profile;
+  bool overlaps_experts = false; ///< with several micro-batches, chunks where there is a pipeline, and layers that do not run again whole
   PlanPins pins;
 };
 
@@ -96,6 +101,8 @@ struct PlanAbilities {
   std::vector<ShardingChoice> shardings{{}};   ///< in_node and second as well where groups of shards are possible
   std::vector<Offload> offloads{Offload::none};
   std::vector<Recompute> recomputes{Recompute::none};
+  std::vector<std::string> sends_once; ///< architectures of GPUs on which tokens can go to experts once a node (ExpertDispatch::once)
+  bool overlaps_experts = false;       ///< the exchange with experts can run beside another micro-batch's passes
 };
 
 /// What people try for a model on its fleets, as far as the framework can do it: every degree that divides the GPUs, micro-batches of powers
@@ -127,6 +134,8 @@ struct PlanChoice {
   std::int64_t shard_group = 0, secondary_group = 0; ///< as in Strategy
   Offload offload = Offload::none;
   RecomputeChoice recompute;
+  ExpertDispatch dispatch = ExpertDispatch::profile;
+  bool expert_overlap = false;
   bool operator==(const PlanChoice&) const = default;
 };
 

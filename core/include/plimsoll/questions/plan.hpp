@@ -6,7 +6,9 @@
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/catalog/prices.hpp"
 #include "plimsoll/method/plan.hpp"
+#include "plimsoll/method/time.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -50,6 +52,7 @@ struct PlannedWay {
   Bytes process;        ///< what it takes then; the plan fits with it
   Bytes headroom;       ///< of the process where it is judged, as its own estimate says it; else of the tensors alone
   std::int64_t mfu = 0; ///< model FLOPs utilisation in thousandths; 0 where times are not known
+  std::array<Nanoseconds, kTimeParts> parts{}; ///< of a step, expected
 };
 
 struct PlanAnswer {
@@ -101,11 +104,14 @@ std::optional<std::size_t> simplest_of(const PlanAnswer& answer);
 /// That in a sentence; "" where there is nothing to choose.
 std::string choice_text(const PlanAnswer& answer);
 
-/// Why the first of the best: what it was chosen by, of how many, and choice_text(). "" where none holds.
+/// Where the first plan's step goes, and what it waits less and longer for than the second. "" where times are not known.
+std::string reason_text(const PlanAnswer& answer);
+
+/// Why the first of the best: what it was chosen by, reason_text(), of how many, and choice_text(). "" where none holds.
 std::string why_text(const PlanAnswer& answer);
 
 /// {"ok", "issues", "objective", "global_batch", "tokens", "fleets": [...], "progress": {"layouts", "of", "tried", "done"}, "counts": {"tried",
-/// "held", "too_tight", "dropped": [{"id", "label", "strategies"}], "refused": [{"field", "label", "strategies"}]}, "best": [plan], "simplest": place in it | null, "front": [plan]}.
+/// "held", "too_tight", "dropped": [{"id", "label", "strategies"}], "refused": [{"field", "label", "strategies"}]}, "best": [plan], "why", "simplest": place in it | null, "front": [plan]}.
 std::string plan_json(const PlanAnswer& answer);
 
 /// A session that owns its prices and reads its question from text: for borders that hand text on. `catalog` must outlive it.
