@@ -323,6 +323,7 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
           .grouped = constant("grouped"),
           .unmeasured = constant("unmeasured"),
           .attention = constant(attention_key(attention).data()),
+          .recurrence = constant("recurrence"),
           .elementwise_bytes = constant(elementwise_key(norms, mlp).data()),
           .logit_bytes = constant("logit_bytes"),
           .routed_bytes = constant("routed_bytes"),

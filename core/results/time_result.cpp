@@ -58,6 +58,19 @@ Json learning_result(const LearningStep& step) {
   return result;
 }
 
+Json losses_result(const JobLosses& losses) {
+  if (!losses.known) return nullptr;
+  const CountRange& times = losses.interruptions;
+  return {{"checkpoint_bytes", losses.checkpoint.value},
+          {"checkpoint_write", range_result(losses.write)},
+          {"checkpoint_interval", range_result(losses.interval)},
+          {"start", range_result(losses.start)},
+          {"evaluation", range_result(losses.evaluation)},
+          {"checkpoints", range_result(losses.checkpoints)},
+          {"failures", range_result(losses.failures)},
+          {"interruptions", {{"expected", times.expected.value}, {"low", times.low.value}, {"high", times.high.value}}}};
+}
+
 Json job_result(const JobTime& job) {
   if (!job.known) return nullptr;
   Json result;
@@ -66,6 +79,7 @@ Json job_result(const JobTime& job) {
   result["wall"] = range_result(job.wall);
   result["gpu_hours_thousandths"] = {{"expected", job.gpu_hours.expected.value}, {"low", job.gpu_hours.low.value}, {"high", job.gpu_hours.high.value}};
   result["goodput_thousandths"] = job.goodput;
+  if (job.losses.known) result["losses"] = losses_result(job.losses);
   return result;
 }
 

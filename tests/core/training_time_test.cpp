@@ -1,6 +1,7 @@
 // Pieces of a step's time by hand.
 #include "method/sharding/fleet.hpp"
 #include "method/time/training/rate.hpp"
+#include "method/time/training/visit.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/time.hpp"
 #include "scenarios.hpp"
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 using namespace plimsoll;
 using timing::time_of;
@@ -82,17 +84,54 @@ TEST_CASE("twenty tokens for each parameter") {
   CHECK(chinchilla_tokens(test::answer_to("model=llama-3-8b&task=pretrain").scenario.model) == Count{20 * 8'030'261'248});
 }
 
+namespace {
+
+/// Of a step's terms, the one of that id; and all before the pipeline's own.
+struct Visited {
+  Nanoseconds head, loss, slowest, busy, waiting;
+};
+Visited visited(const Scenario& scenario) {
+  Visited found;
+  timing::visit(scenario, [&](TimePart part, const Term& term) {
+    const std::string_view id = term.formula->id;
+    const Nanoseconds time{term.amount};
+    if (id == "time.matrices.head") found.head = time;
+    if (id == "time.elementwise.logits") found.loss = time;
+    if (id == "time.launches.passes") found.waiting = time;
+    if (id == "time.pipeline.uneven") found.slowest = time;
+    if (part < TimePart::pipeline || id == "time.launches.passes") found.busy += time;
+  });
+  return found;
+}
+
+Visited in_stages(const std::string& more) {
+  return visited(test::answer_to("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&precision=master_bf16" + more).scenario);
+}
+
+} // namespace
+
 TEST_CASE("stages wait for the largest one") {
-  const auto step_of = [](const std::string& ends) {
-    return step_time(test::answer_to("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&precision=master_bf16&pipeline_parallel=3&micro_batches=12" + ends).scenario);
+  // 12 or 13 layers of the 32 are in the largest of three stages.
+  const Visited twelve = in_stages("&pipeline_parallel=3&micro_batches=12&first_stage_layers=12&last_stage_layers=8");
+  const Visited thirteen = in_stages("&pipeline_parallel=3&micro_batches=12&first_stage_layers=13&last_stage_layers=8");
+  const Nanoseconds ends = twelve.head + twelve.loss;
+  REQUIRE(twelve.busy == thirteen.busy);
+  CHECK(std::abs((thirteen.slowest - twelve.slowest).value - (twelve.busy - ends).value * 3 / 32) <= 2);
+  CHECK(std::abs(twelve.slowest.value - ((twelve.busy - ends).value * 36 / 32 - twelve.busy.value)) <= 2);
+}
+
+TEST_CASE("the last stage has output head and loss too: all wait for it, unless it has fewer layers") {
+  // Of what four even stages take for head and loss on average, three more are the last one's.
+  const Visited even = in_stages("&pipeline_parallel=4&micro_batches=8");
+  CHECK(even.head > Nanoseconds{0});
+  CHECK(even.waiting == Nanoseconds{0});
+  CHECK(std::abs((even.slowest - Count{3} * (even.head + even.loss)).value) <= 4);
+  // 18 layers without a head take longer than 14 with one, 24 longer still.
+  const auto split = [](const char* ends) {
+    return in_stages(std::string("&pipeline_parallel=2&micro_batches=8") + ends);
   };
-  const StepTime twelve = step_of("&first_stage_layers=10&last_stage_layers=10"), eleven = step_of("&first_stage_layers=11&last_stage_layers=11");
-  REQUIRE(twelve.known);
-  const auto part = [](const StepTime& step, TimePart of) { return step.parts[static_cast<std::size_t>(of)].expected; };
-  const Nanoseconds busy = twelve.total.expected - part(twelve, TimePart::pipeline) - part(twelve, TimePart::optimizer) - part(twelve, TimePart::launches);
-  // 12 × 3 layers against 32, and 11 × 3: 4 / 32 and 1 / 32 of the work.
-  const Nanoseconds more = part(twelve, TimePart::pipeline) - part(eleven, TimePart::pipeline);
-  CHECK(std::abs(more.value - busy.value * 3 / 32) <= 2);
+  CHECK(split("&last_stage_layers=14").slowest < split("").slowest);
+  CHECK(split("&last_stage_layers=8").slowest > split("&last_stage_layers=14").slowest);
 }
 
 TEST_CASE("stepping on the host takes what has been published, within its range") {

@@ -100,6 +100,15 @@ constexpr Formula kScoresAgain{
     .basis = Basis::published,
     .symbols = kMatricesAgain.symbols};
 
+constexpr Formula kRecurrencesAgain{
+    .id = "flops.recomputed.recurrence",
+    .label = "Scans and convolutions that run again",
+    .unit = "FLOP",
+    .text = kMatricesAgain.text,
+    .citation = "checkpointing",
+    .basis = Basis::published,
+    .symbols = kMatricesAgain.symbols};
+
 Term attention_term(const Formula& formula, const LayerGroup& group, Count heads, Count key, Count value, Count keys) noexcept {
   return make_term(formula, Count{2} * (kPasses * (group.layers * (heads * ((key + value) * keys)))),
                    {kPasses.value, group.layers.value, heads.value, key.value, value.value, keys.value}, {.group = &group});
@@ -186,7 +195,7 @@ Term reached_by_gradients(const Term& whole, Count passes, Count layers, Count l
 }
 
 Term run_again(Part part, Count forward, Count again, Count layers) noexcept {
-  return make_term(part == Part::scores_again ? kScoresAgain : kMatricesAgain, ceil_div(forward * again, layers), {forward.value, again.value, layers.value});
+  return make_term(part == Part::scores_again ? kScoresAgain : part == Part::recurrences_again ? kRecurrencesAgain : kMatricesAgain, ceil_div(forward * again, layers), {forward.value, again.value, layers.value});
 }
 
 } // namespace plimsoll::compute

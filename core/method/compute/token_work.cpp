@@ -92,7 +92,7 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     return last == stack ? whole : reached_by_gradients(whole, all, group.layers, tuning::last_of(model, group, last));
   };
   const bool selective = scenario.strategy.recompute == Recompute::selective;
-  Count in_layers, in_modules, scores; // one forward pass
+  Count in_layers, in_modules, scores, recurrences; // one forward pass
   for (const ModelTensor* at = model.tensors.data(), *const end = at + model.tensors.size(); at != end;) {
     const ModelTensor* const first = at;
     Count parameters;
@@ -113,14 +113,14 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     const Count parameters = model.vocab_size * model.hidden_size;
     sink(into, Part::matrices, matrices(parameters::kind_term(TensorKind::head, nullptr, parameters), parameters, passes_of_head));
   }
-  const auto add_scores = [&](const LayerGroup& group, const Term& term) {
-    sink(into, Part::scores, reached(term, group, kPasses));
-    scores += Count{term.amount / kPasses.value};
+  const auto add = [&](Part part, Count& forward, const LayerGroup& group, const Term& term) {
+    sink(into, part, reached(term, group, kPasses));
+    forward += Count{term.amount / kPasses.value};
   };
   for (const LayerGroup& group : model.groups) {
-    if (group.attends()) add_scores(group, attention(model, group, context));
-    if (group.cross.query_heads > Count{0}) add_scores(group, cross_attention(group, model.encoder_sequence(context)));
-    if (group.recurrence_shape.inner > Count{0}) add_scores(group, recurrence(group));
+    if (group.attends()) add(Part::scores, scores, group, attention(model, group, context));
+    if (group.cross.query_heads > Count{0}) add(Part::scores, scores, group, cross_attention(group, model.encoder_sequence(context)));
+    if (group.recurrence_shape.inner > Count{0}) add(Part::recurrences, recurrences, group, recurrence(group));
   }
   const bool beside = scenario.tuning.method != TuningMethod::last_layers && scenario.tuning.method != TuningMethod::head; // of the model's own, counted above
   if (is_frozen(scenario) && beside) sink(into, Part::matrices, adapters(trainable_parameters(model, scenario.tuning) - copied_parameters(model, scenario.tuning)));
@@ -134,7 +134,9 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
   }
   const Count forward = selective ? in_modules + latent_up(scenario) : in_layers;
   if (again > Count{0} && forward > Count{0}) sink(into, Part::matrices_again, run_again(Part::matrices_again, forward, again, layers));
-  if (again > Count{0} && scores > Count{0} && (!selective || memory::reruns_scores(scenario.strategy))) sink(into, Part::scores_again, run_again(Part::scores_again, scores, again, layers));
+  if (again == Count{0} || (selective && !memory::reruns_scores(scenario.strategy))) return;
+  if (scores > Count{0}) sink(into, Part::scores_again, run_again(Part::scores_again, scores, again, layers));
+  if (recurrences > Count{0} && !selective) sink(into, Part::recurrences_again, run_again(Part::recurrences_again, recurrences, again, layers));
 }
 
 } // namespace compute

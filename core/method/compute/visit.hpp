@@ -9,11 +9,13 @@ namespace plimsoll::compute {
 enum class Part : unsigned char {
   matrices,           ///< multiplications with weights, forward and backward
   experts,            ///< with those of routed experts
-  scores,             ///< attention's core and recurrences, forward and backward
+  scores,             ///< attention's core, forward and backward
+  recurrences,        ///< scans and convolutions, forward and backward
   matrices_again,     ///< forward passes that run again
   scores_again,
+  recurrences_again,
 };
-constexpr bool runs_again(Part part) noexcept { return part == Part::matrices_again || part == Part::scores_again; }
+constexpr bool runs_again(Part part) noexcept { return part >= Part::matrices_again; }
 
 /// Parameters of a tensor that a token is multiplied with: lookups, norms, states and filters multiply no matrix.
 Count multiplied(const ModelTensor& part) noexcept;

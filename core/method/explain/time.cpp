@@ -1,6 +1,7 @@
 #include "method/explain/time.hpp"
 
 #include "method/explain/tree.hpp"
+#include "method/time/training/losses.hpp"
 #include "method/time/training/visit.hpp"
 #include "plimsoll/method/time.hpp"
 
@@ -35,6 +36,13 @@ void add_training_time(const Scenario& scenario, std::vector<Component>& facts) 
   const StepTime paced = timing::with_other_passes(scenario, step);
   facts.push_back(component_of(timing::gpu_hours(scenario, paced)));
   facts.push_back(component_of(timing::wall_time(scenario, paced)));
+  if (scenario.job.basis == JobBasis::typical || !scenario.job.counts_losses) return;
+  const timing::Losses losses = timing::losses_of(scenario, paced);
+  Component besides = sum_of("fact.job_losses", "Of that, besides steps", "ns");
+  for (const Term* part : {&losses.start, &losses.evaluation, &losses.checkpoints, &losses.failures})
+    if (part->high > 0) add_part(besides, component_of(*part));
+  facts.push_back(std::move(besides));
+  for (const Term* fact : {&losses.checkpoint, &losses.write, &losses.interval, &losses.interruptions}) facts.push_back(component_of(*fact));
 }
 
 } // namespace plimsoll

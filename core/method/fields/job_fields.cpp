@@ -11,6 +11,9 @@ using Pretraining = Rows<Topic::workload, kPretraining, &Inputs::job>;
 using Finetuning = Rows<Topic::workload, kFinetuning, &Inputs::job>;
 using Training = Rows<Topic::workload, kTraining, &Inputs::job>;
 
+bool counts_losses(const Inputs& inputs) { return inputs.job.counts_losses; }
+constexpr Condition kLosses{counts_losses, "Set job_losses to true"};
+
 bool has_data_set(const Inputs& inputs) { return inputs.job.dataset_tokens > 0; }
 
 constexpr std::int64_t kMostTokens = 1'000'000'000'000'000;
@@ -26,6 +29,24 @@ constexpr std::array kFields = {
                                          "The job's time is what published training jobs reached on such devices, whatever the layout: a first answer, from the "
                                          "model, its tokens and the device alone. Otherwise it is that of the step which everything else here describes, and "
                                          "what jobs lose beside it.")),
+    advanced(Training::flag<&Job::counts_losses>("job_losses", "losses counted",
+                                                 "Start-up, evaluation, checkpoints and failures are counted one by one. Otherwise a job takes as much longer than its steps as "
+                                                 "published jobs did.")),
+    needing(kLosses, advanced(Training::number<&Job::evaluation_tokens>("evaluation_tokens", "evaluation", "tokens", 0, kMostTokens,
+                                                                        "Tokens that all evaluations of the job read, without training on them."))),
+    needing(kLosses, advanced(Training::number<&Job::checkpoint_minutes>("checkpoint_minutes", "checkpoints", "minutes", 0, 1'000'000,
+                                                                         "Minutes of training between checkpoints; 0 for the interval that loses the least."))),
+    needing(kLosses, advanced(Training::number<&Job::checkpoint_bytes_per_s>(
+                         "checkpoint_bytes_per_s", "checkpoint rate", "bytes/s", 1'000'000, 100'000'000'000'000,
+                         "What one node writes to storage while all write, and reads when the job starts again. Without a value 1 GB/s: Llama 3's storage, 2 TB/s for 2,048 nodes."))),
+    needing(kLosses, advanced(Training::flag<&Job::asynchronous_checkpoints>("checkpoint_async", "written meanwhile",
+                                                                             "Training waits only while a checkpoint is copied to the host's memory, which writes it meanwhile."))),
+    needing(kLosses, advanced(Training::number<&Job::failures_per_million_gpu_hours>(
+                         "failures_per_million_gpu_hours", "failures", "per million GPU-hours", 0, 1'000'000,
+                         "What interrupts the job without being planned. Llama 3's had 419 in 54 days on 16,384 GPUs: 20; Meta's research clusters 12 and 34."))),
+    needing(kLosses, advanced(Training::number<&Job::restart_minutes>("restart_minutes", "restart", "minutes", 0, 100'000,
+                                                                      "From a failure, or the start, until steps take their usual time: noticing, scheduling, loading code, warming up. "
+                                                                      "Reading the checkpoint comes on top."))),
 };
 
 } // namespace

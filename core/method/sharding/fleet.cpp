@@ -1,5 +1,7 @@
 #include "method/sharding/fleet.hpp"
 
+#include "plimsoll/method/pipeline.hpp"
+
 namespace plimsoll {
 
 std::int64_t replicas_on(std::int64_t gpus, const Strategy& strategy) noexcept {
@@ -46,12 +48,26 @@ Count expert_parameters_per_gpu(const Model& model, const Strategy& strategy, co
   return total;
 }
 
-Count largest_stage(Count layers, const Strategy& strategy) noexcept {
-  const Count first{strategy.first_stage_layers}, last{strategy.last_stage_layers};
-  if ((first == Count{0} && last == Count{0}) || !strategy.chunk_layers.empty()) return Count{0};
-  const Count others{strategy.pipeline_parallel - (first > Count{0} ? 1 : 0) - (last > Count{0} ? 1 : 0)};
-  const Count most = max(first, last);
-  return others > Count{0} ? max(most, ceil_div(max(layers - first - last, Count{0}), others)) : most;
+StageLoads stage_loads(const Model& model, const Strategy& strategy) noexcept {
+  const auto layers = static_cast<std::int64_t>(model.pattern.size());
+  const std::int64_t stages = strategy.pipeline_parallel, chunks = chunks_per_rank(strategy);
+  const std::int64_t before = strategy.embedding_in_split ? 1 : 0, after = strategy.loss_in_split ? 1 : 0;
+  if (strategy.pipeline_schedule == PipelineSchedule::dualpipe) return {Count{layers_of_stage(layers, strategy)}, Count{0}};
+  const bool even = strategy.chunk_layers.empty() && strategy.first_stage_layers == 0 && strategy.last_stage_layers == 0 && (layers + before + after) % (stages * chunks) == 0;
+  if (const std::int64_t each = (layers + before + after) / stages; even && stages > 2) return {Count{each}, Count{each - after}};
+  StageLoads loads;
+  for (std::int64_t rank = 0; rank < stages; ++rank) {
+    std::int64_t own = 0;
+    bool has_head = false;
+    for (std::int64_t index = 0; index < chunks; ++index) {
+      const Chunk chunk = chunk_of(model, strategy, rank, index);
+      own += chunk.layers;
+      has_head = has_head || chunk.has_head;
+    }
+    loads.largest = max(loads.largest, Count{own});
+    if (has_head) loads.with_head = Count{own};
+  }
+  return loads;
 }
 
 std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept {

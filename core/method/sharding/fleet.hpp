@@ -38,9 +38,11 @@ Count holders_of_model(const Strategy& strategy) noexcept;
 /// Parameters of routed experts of the language model on one GPU of a stage.
 Count expert_parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept;
 
-/// Layers of the largest stage where those of the first or the last one are stated and `chunk_layers` are not; else 0: stages are as equal
-/// as they can be.
-Count largest_stage(Count layers, const Strategy& strategy) noexcept;
+/// Layers of the stage that has the most, and of the one that has the output head too; 0 where nobody has the head alone.
+struct StageLoads {
+  Count largest, with_head;
+};
+StageLoads stage_loads(const Model& model, const Strategy& strategy) noexcept;
 
 /// The most layers that a stage has when stages divide them as evenly as whole layers can be.
 std::int64_t layers_of_stage(std::int64_t layers, const Strategy& strategy) noexcept;

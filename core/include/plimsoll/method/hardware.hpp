@@ -54,6 +54,7 @@ struct Hardware {
   std::int64_t linked = 0; ///< devices that `rates.link` joins where they are fewer than a node has: 2 with a bridge; 0 = all of the node
   std::int64_t gpus_per_node = 8; ///< devices that exchange without the network; >= 1
   std::int64_t network_bytes_per_s = 50'000'000'000; ///< between nodes, for each device, one direction: 400 Gb/s, an assumption; >= 1
+  std::int64_t oversubscription_permille = 1000; ///< times that leaf switches have more below than above; >= 1000
   std::int64_t nvme_bytes_per_s = 25'000'000'000; ///< a node's drives together, reading or writing: those of a DGX-2 (ZeRO-Infinity), an assumption; >= 1
 };
 

@@ -58,6 +58,15 @@ struct CountRange {
   Count expected, low, high;
 };
 
+/// What a job takes besides its steps, where that is counted.
+struct JobLosses {
+  bool known = false;
+  Bytes checkpoint;
+  TimeRange write;     ///< that training waits for a checkpoint
+  TimeRange interval;  ///< of training between two
+  TimeRange start, evaluation, checkpoints, failures; ///< of the whole job
+  CountRange interruptions; ///< to expect
+};
 /// A whole training job; what Scenario::job asks about.
 struct JobTime {
   bool known = false;    ///< false: no job is asked about, or its step is not known
@@ -66,6 +75,7 @@ struct JobTime {
   TimeRange wall;        ///< saturates at 292 years
   CountRange gpu_hours;  ///< in thousandths of an hour
   std::int64_t goodput = 0; ///< thousandths of its time that steps take; with JobBasis::typical, that arithmetic and memory traffic take
+  JobLosses losses;
 };
 JobTime job_time(const Scenario& scenario) noexcept;
 

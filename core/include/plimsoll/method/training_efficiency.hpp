@@ -13,6 +13,7 @@ struct TrainingEfficiency {
   Constant grouped;      ///< of the rate of other multiplications, what those grouped by expert reach
   Constant unmeasured;   ///< of the data sheet's rate, where nobody has measured the best
   Constant attention;    ///< of the data sheet's rate
+  Constant recurrence;   ///< of the data sheet's rate in 16 bits, scans of state spaces and linear attention
   Constant elementwise_bytes; ///< read and written between matrix multiplications per token, layer and channel, forward and backward
   Constant logit_bytes;  ///< per logit
   Constant routed_bytes; ///< per row that goes to an expert, and channel

@@ -99,6 +99,13 @@ struct Job {
   std::int64_t dataset_tokens = 0; ///< fine-tuning: tokens of the data set, padding included; 0 = no job is asked about
   std::int64_t epochs = 1;         ///< fine-tuning: times that it sees them; >= 1
   JobBasis basis = JobBasis::configured;
+  bool counts_losses = false;          ///< start-up, evaluation, checkpoints and failures are counted, in place of what measured jobs lost
+  std::int64_t evaluation_tokens = 0;  ///< that are read without training, in all
+  std::int64_t checkpoint_minutes = 0; ///< of training between two checkpoints; 0 = the best interval
+  std::int64_t checkpoint_bytes_per_s = 1'000'000'000; ///< that a node writes to storage; >= 1
+  bool asynchronous_checkpoints = false; ///< training waits for the copy to the host's memory alone
+  std::int64_t failures_per_million_gpu_hours = 20;
+  std::int64_t restart_minutes = 10;   ///< from a failure, or the start, until steps take their usual time
 };
 
 } // namespace plimsoll

@@ -30,7 +30,38 @@ constexpr Formula kAgain{
     .basis = Basis::published,
     .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kRate, kShare}}};
 
+// Scans multiply small matrices, states in 32 bits go through memory between their kernels, and attention's rate is far from theirs.
+constexpr Formula kScan{
+    .id = "time.recurrence",
+    .label = "Scans and convolutions",
+    .unit = "ns",
+    .text = "micro_batches * ceil_div(work * 1000000000000, rate * share)",
+    .citation = "ssd_speed",
+    .basis = Basis::assumed,
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kRate, {"share", "thousandths", "of that rate that a scan reaches", ""}}}};
+
+constexpr Formula kScanAgain{
+    .id = "time.recompute.recurrence",
+    .label = "Scans and convolutions that run again",
+    .unit = "ns",
+    .text = kScan.text,
+    .citation = kScan.citation,
+    .basis = Basis::assumed,
+    .symbols = kScan.symbols};
+
+Term scan(const Formula& formula, const Scenario& scenario, Count work) noexcept {
+  const Count micro_batches{scenario.workload.micro_batches};
+  const Constant& share = scenario.profile.efficiency.recurrence;
+  const std::int64_t rate = published_rate(scenario.hardware, format_of_head(scenario));
+  Term term = timed(formula, [&](End end) { return micro_batches * time_of(work, rate, share_at(share, end)); }, {micro_batches.value, work.value, rate, share.value});
+  term.provenance = &share;
+  return term;
+}
+
 } // namespace
+
+Term recurrences(const Scenario& scenario, Count work) noexcept { return scan(kScan, scenario, work); }
+Term recurrences_again(const Scenario& scenario, Count work) noexcept { return scan(kScanAgain, scenario, work); }
 
 Term attention_core(const Scenario& scenario, Count work) noexcept {
   const Count micro_batches{scenario.workload.micro_batches};

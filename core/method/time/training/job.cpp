@@ -1,5 +1,6 @@
 // A whole job: its tokens at the rate of a step, and what jobs lose beside their steps.
 #include "method/term.hpp"
+#include "method/time/training/losses.hpp"
 #include "method/time/training/visit.hpp"
 #include "plimsoll/method/learning.hpp"
 #include "plimsoll/method/parameters.hpp"
@@ -17,7 +18,7 @@ constexpr SymbolText kTokens{"tokens", "tokens", "of the job", "train_tokens"};
 constexpr SymbolText kTime{"time", "ns", "of one GPU in a step; of arithmetic and memory traffic alone where the layout is not known", "typical_job"};
 constexpr SymbolText kGpus{"gpus", "GPUs", "in all", ""};
 constexpr SymbolText kStepTokens{"step_tokens", "tokens", "of a step", "batch"};
-constexpr SymbolText kShare{"share", "thousandths", "of the job's time that this takes", "typical_job"};
+constexpr SymbolText kShare{"share", "thousandths", "of the job's time that this takes", "job_losses"};
 
 constexpr Formula kGpuHours{.id = "fact.gpu_hours", .label = "GPU-hours of the job", .unit = "thousandths of GPU-hours",
                             .text = "ceil_div(tokens * time * gpus, step_tokens * share * 3600000)", // 3.6e12 ns an hour, over 10^3 for thousandths twice
@@ -49,6 +50,7 @@ Constant numbers_of(const Constant& share) noexcept {
 
 Pace pace_of(const Scenario& scenario, const StepTime& step) noexcept {
   const TrainingEfficiency& efficiency = scenario.profile.efficiency;
+  if (scenario.job.basis == JobBasis::configured && scenario.job.counts_losses) return {step.total.expected, step.total.low, step.total.high, losses_of(scenario, step).share};
   if (scenario.job.basis == JobBasis::configured) return {step.total.expected, step.total.low, step.total.high, numbers_of(efficiency.goodput)};
   Nanoseconds alone;
   for (TimePart part : kAlone) alone += step.parts[static_cast<std::size_t>(part)].expected;
@@ -128,6 +130,11 @@ JobTime job_time(const Scenario& scenario) noexcept {
   job.gpu_hours = {Count{hours.amount}, Count{hours.low}, Count{hours.high}};
   job.wall = {Nanoseconds{wall.amount}, Nanoseconds{wall.low}, Nanoseconds{wall.high}};
   job.goodput = hours.values[4];
+  if (scenario.job.basis == JobBasis::typical || !scenario.job.counts_losses) return job;
+  const timing::Losses losses = timing::losses_of(scenario, step);
+  const auto range = [](const Term& term) { return TimeRange{Nanoseconds{term.amount}, Nanoseconds{term.low}, Nanoseconds{term.high}}; };
+  job.losses = {true, losses.checkpoint.bytes(), range(losses.write), range(losses.interval), range(losses.start), range(losses.evaluation), range(losses.checkpoints), range(losses.failures),
+                {Count{losses.interruptions.amount}, Count{losses.interruptions.low}, Count{losses.interruptions.high}}};
   return job;
 }
 

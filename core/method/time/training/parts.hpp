@@ -15,6 +15,9 @@ Term matrices_again(const Scenario& scenario, Count work, Count experts) noexcep
 /// Attention's core: `work` FLOP of the model.
 Term attention_core(const Scenario& scenario, Count work) noexcept;
 Term attention_again(const Scenario& scenario, Count work) noexcept;
+/// Scans of state spaces and linear attention, and convolutions before them.
+Term recurrences(const Scenario& scenario, Count work) noexcept;
+Term recurrences_again(const Scenario& scenario, Count work) noexcept;
 
 /// What a micro-batch reads and writes between multiplications: `channels` of each token.
 enum class Traffic : unsigned char { layers, logits, routed, layers_again };
@@ -40,8 +43,8 @@ Term launches_of_step(const Scenario& scenario, const Term& optimizer) noexcept;
 
 /// Stages wait while others fill and drain the pipeline; `busy` is a step's work.
 Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept;
-/// Where the layers of first and last stage are stated.
-Term uneven_stages(const Scenario& scenario, const Term& busy) noexcept;
+/// What all wait for in every micro-batch: `waiting` of `busy` is for the host, and `ends` is an average stage's part of output head and loss.
+Term slowest_stage(const Scenario& scenario, const Term& busy, const Term& waiting, const Term& ends) noexcept;
 Term pipeline_messages(const Scenario& scenario) noexcept;
 
 /// Gradients of `trained` parameters and weights of all `parameters` of a GPU; `passes` nanoseconds of one micro-batch hide them.

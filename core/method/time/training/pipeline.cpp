@@ -20,19 +20,22 @@ constexpr Formula kBubble{
                  {"idle", "", "passes that a stage waits for, by schedule", "pipeline_schedule"},
                  {"slots", "", "passes of a step, three for each micro-batch and chunk", "micro_batches"}}}};
 
-// What the largest stage takes longer than the average one, all others wait for, in every micro-batch. That embedding and head are work of
-// the ends, which is why people give these fewer layers, is left out.
+// Every micro-batch waits for the slowest stage: the one with the most layers, or the last, which has output head and loss besides its layers
+// and is why people give it fewer. The host, where it is late, launches layers meanwhile. An embedding is looked up in no time.
 constexpr Formula kUneven{
     .id = "time.pipeline.uneven",
-    .label = "Waiting for the largest stage",
+    .label = "Waiting for the slowest stage",
     .unit = "ns",
-    .text = "ceil_div(busy * max(largest * stages - layers, 0), layers)",
+    .text = "max(max(ceil_div((busy - ends) * largest * stages, layers), ceil_div((work - ends) * last * stages, layers) + ends * stages) - busy, 0)",
     .citation = "pipeline_bubble",
-    .basis = Basis::assumed,
+    .basis = Basis::published,
     .symbols = {{{"busy", "ns", "of an average stage in a step", ""},
-                 {"largest", "layers", "of the largest stage", "first_stage_layers"},
+                 {"ends", "ns", "of that, an average stage's part of output head and loss", "loss_in_split"},
+                 {"largest", "layers", "of the stage that has the most", "first_stage_layers"},
                  {"stages", "", "of the pipeline", "pipeline_parallel"},
-                 {"layers", "", "of the model", "layers"}}}};
+                 {"layers", "", "of the model", "layers"},
+                 {"work", "ns", "of an average stage without waiting for its host", ""},
+                 {"last", "layers", "of the stage with the output head", "last_stage_layers"}}}};
 
 constexpr Formula kMessages{
     .id = "time.pipeline.messages",
@@ -57,13 +60,18 @@ Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept {
   return timed(kBubble, time, {busy.amount, bubble.idle.value, bubble.slots.value});
 }
 
-Term uneven_stages(const Scenario& scenario, const Term& busy) noexcept {
+Term slowest_stage(const Scenario& scenario, const Term& busy, const Term& waiting, const Term& ends) noexcept {
   const Count layers{static_cast<std::int64_t>(scenario.model.pattern.size())}, stages{scenario.strategy.pipeline_parallel};
-  const Count largest = largest_stage(layers, scenario.strategy), more = max(largest * stages - layers, Count{0});
+  const StageLoads loads = stage_loads(scenario.model, scenario.strategy);
+  const Count shared = loads.with_head > Count{0} ? Count{1} : Count{0}; // else head and loss are everybody's
   const auto time = [&](End end) {
-    return scaled(Nanoseconds{amount_at(busy, end)}, more.value, layers.value);
+    const Nanoseconds all{amount_at(busy, end)}, head{amount_at(ends, end)}, work = all - Nanoseconds{amount_at(waiting, end)};
+    const auto of = [&](Nanoseconds average, Count own) { return scaled(average, (own * stages).value, layers.value); };
+    const Nanoseconds most = max(of(all - shared * head, loads.largest), of(max(work - head, Nanoseconds{0}), loads.with_head) + shared * (stages * head));
+    return max(most - all, Nanoseconds{0});
   };
-  return timed(kUneven, time, {busy.amount, largest.value, stages.value, layers.value});
+  const Count head = shared * Count{ends.amount};
+  return timed(kUneven, time, {busy.amount, head.value, loads.largest.value, stages.value, layers.value, busy.amount - waiting.amount, loads.with_head.value});
 }
 
 Term pipeline_messages(const Scenario& scenario) noexcept {

@@ -57,10 +57,20 @@ Speed attention_speed(const Scenario& scenario) noexcept {
 
 Speed memory_speed(const Scenario& scenario) noexcept { return {scenario.hardware.rates.memory, &scenario.profile.efficiency.memory}; }
 
+namespace {
+
+/// Of each GPU's adapter, what passes the spine of a network that has less there.
+std::int64_t across_nodes(const Hardware& hardware) noexcept {
+  constexpr std::int64_t kNone = 1000; // thousandths
+  return hardware.oversubscription_permille <= kNone ? hardware.network_bytes_per_s : narrowed(Wide{hardware.network_bytes_per_s} * kNone / hardware.oversubscription_permille);
+}
+
+} // namespace
+
 Speed exchange_speed(const Scenario& scenario, Count span) noexcept {
   const Hardware& hardware = scenario.hardware;
   const TrainingEfficiency& share = scenario.profile.efficiency;
-  if (span > Count{hardware.gpus_per_node}) return {hardware.network_bytes_per_s, &share.network};
+  if (span > Count{hardware.gpus_per_node}) return {across_nodes(hardware), &share.network};
   const std::int64_t rate = between_gpus(hardware, span.value); // where nobody has published it, no better than the network is taken for granted
   return {rate > 0 ? rate : hardware.network_bytes_per_s, &share.link};
 }

@@ -82,12 +82,15 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
       case compute::Part::scores: whole.scores += term.count(); break;
       case compute::Part::matrices_again: whole.layers_again += term.count(); break;
       case compute::Part::scores_again: whole.scores_again += term.count(); break;
+      case compute::Part::recurrences: whole.recurrences += term.count(); break;
+      case compute::Part::recurrences_again: whole.recurrences_again += term.count(); break;
     }
   });
   whole.layers_again = whole.layers_again - skipped_again(scenario);
   const auto share = [&](Count of_token) { return micro_batch_share(of_token, scenario.workload, scenario.strategy); };
   whole.experts_again = experts_again(scenario, whole.experts);
-  return {share(whole.layers) + seen_by_towers(scenario), share(whole.head), share(whole.experts), share(whole.scores), share(whole.layers_again), share(whole.scores_again), share(whole.experts_again)};
+  return {share(whole.layers) + seen_by_towers(scenario), share(whole.head), share(whole.experts), share(whole.scores), share(whole.recurrences),
+          share(whole.layers_again), share(whole.scores_again), share(whole.recurrences_again), share(whole.experts_again)};
 }
 
 namespace {
@@ -112,11 +115,21 @@ public:
   }
 
 private:
+  static void add_to(Term& sum, const Term& term) noexcept {
+    sum.amount = (Nanoseconds{sum.amount} + Nanoseconds{term.amount}).value;
+    sum.low = (Nanoseconds{sum.low} + Nanoseconds{term.low}).value;
+    sum.high = (Nanoseconds{sum.high} + Nanoseconds{term.high}).value;
+  }
+
   void add(TimePart part, const Term& term) noexcept {
-    busy_.amount = (Nanoseconds{busy_.amount} + Nanoseconds{term.amount}).value;
-    busy_.low = (Nanoseconds{busy_.low} + Nanoseconds{term.low}).value;
-    busy_.high = (Nanoseconds{busy_.high} + Nanoseconds{term.high}).value;
+    add_to(busy_, term);
     sink_(into_, part, term);
+  }
+
+  /// Of output head or loss.
+  void add_end(TimePart part, const Term& term) noexcept {
+    add_to(ends_, term);
+    add(part, term);
   }
 
   /// All GPUs wait for the one whose experts get the most.
@@ -142,12 +155,13 @@ private:
     wait_for_busiest(work);
     const Count routed = work.experts > Count{0} ? expert_parameters(scenario_) : Count{0};
     add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, (parameters_ - routed) * moved_in_passes(), routed * moved_in_passes()));
-    if (work.head > Count{0}) add(TimePart::matrices, head_matrices(scenario_, work.head));
+    if (work.head > Count{0}) add_end(TimePart::matrices, head_matrices(scenario_, work.head));
     if (work.scores > Count{0}) {
       const Term scores = attention_core(scenario_, work.scores);
       attention_ = in_micro_batch(scores.amount);
       add(TimePart::attention, scores);
     }
+    if (work.recurrences > Count{0}) add(TimePart::attention, recurrences(scenario_, work.recurrences));
     const Model& model = scenario_.model;
     layers_ = compute::stack_of(model);
     by_operation_ = scenario_.strategy.recompute == Recompute::per_op;
@@ -155,7 +169,7 @@ private:
     channels_again_ = channels_again(scenario_, layers_again_);
     exchanged_again_ = exchanged_again(scenario_, layers_, layers_again_);
     add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers_ * model.hidden_size));
-    if (model.has_head) add(TimePart::elementwise, elementwise(scenario_, Traffic::logits, model.vocab_size));
+    if (model.has_head) add_end(TimePart::elementwise, elementwise(scenario_, Traffic::logits, model.vocab_size));
     for (const LayerGroup& group : model.groups) {
       const Count rows = group.layers * group.moe.per_token;
       rows_ += rows;
@@ -165,6 +179,7 @@ private:
     if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, rows_ * model.hidden_size));
     if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
     if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
+    if (work.recurrences_again > Count{0}) add(TimePart::recompute, recurrences_again(scenario_, work.recurrences_again));
     if (channels_again_ > Count{0}) add(TimePart::recompute, elementwise(scenario_, Traffic::layers_again, channels_again_));
   }
 
@@ -200,7 +215,8 @@ private:
     const Count part = layers_ > Count{0} ? ceil_div(all * routed, layers_) : Count{0};
     const TrainingGraphs graphs = scenario_.implementation.training_graphs;
     const Count launched = graphs == TrainingGraphs::none ? all : Count{0}, routed_launched = graphs == TrainingGraphs::iteration ? Count{0} : part;
-    if (const Term waiting = launches(scenario_, {launched, routed_launched}, busy_); waiting.high > 0) add(TimePart::launches, waiting);
+    waiting_ = launches(scenario_, {launched, routed_launched}, busy_);
+    if (waiting_.high > 0) add(TimePart::launches, waiting_);
   }
 
   void pipeline() noexcept {
@@ -209,8 +225,7 @@ private:
     if (scenario_.strategy.pipeline_parallel <= 1) return;
     const Term busy = busy_; // before the pipeline's own parts
     add(TimePart::pipeline, pipeline_bubble(scenario_, busy));
-    const Strategy& strategy = scenario_.strategy;
-    if (strategy.first_stage_layers > 0 || strategy.last_stage_layers > 0) add(TimePart::pipeline, uneven_stages(scenario_, busy));
+    if (const Term slowest = slowest_stage(scenario_, busy, waiting_, ends_); slowest.high > 0) add(TimePart::pipeline, slowest);
     add(TimePart::pipeline, pipeline_messages(scenario_));
   }
 
@@ -218,7 +233,8 @@ private:
   Count parameters_;
   TimeSink sink_;
   void* into_;
-  Term busy_;
+  Term busy_, waiting_; ///< waiting for the host
+  Term ends_;           ///< of an average stage, for output head and loss
   Nanoseconds attention_, passes_; ///< of one micro-batch
   Count rows_, sent_; ///< of a token at experts, in all layers, and the channels of them that go from GPU to GPU
   Count layers_, layers_again_;  ///< of which run again whole

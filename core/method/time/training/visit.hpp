@@ -14,10 +14,11 @@ struct GpuWork {
   Count layers, head;          ///< with weights; routed experts in `layers` too
   Count experts;               ///< of `layers`, those with weights of routed experts
   Count scores;                ///< attention's core
-  Count layers_again, scores_again;
+  Count recurrences;           ///< scans and convolutions
+  Count layers_again, scores_again, recurrences_again;
   Count experts_again;         ///< of `layers_again`
-  constexpr Count model() const noexcept { return layers + head + scores; }
-  constexpr Count hardware() const noexcept { return model() + layers_again + scores_again; }
+  constexpr Count model() const noexcept { return layers + head + scores + recurrences; }
+  constexpr Count hardware() const noexcept { return model() + layers_again + scores_again + recurrences_again; }
 };
 GpuWork gpu_work(const Scenario& scenario) noexcept;
 
