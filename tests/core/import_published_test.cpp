@@ -327,3 +327,25 @@ TEST_CASE("an engine's line with an open variable, and a tag behind a name that 
   const io::ImportedText dockerfile = import("FROM python:3.12 AS base\nRUN pip install x | awk '/Version: /{print}'\n\nRUN echo \"a: b\" && \\\n  echo c\n");
   CHECK(std::ranges::none_of(dockerfile.issues, [](const Issue& issue) { return issue.message.find("YAML") != std::string::npos; }));
 }
+
+TEST_CASE("what only looks like a training: an evaluation's task, tokens that are filled in, parameters that alone are adapted, scripts with stages of their own") {
+  const io::ImportedText task = import("model: qwen-plus\napi_url: https://example.org/v1\ndataset_dir: data\nwork_dir: out\neval_batch_size: 8\n"); // modelscope/evalscope
+  CHECK(task.format != "llama_factory");
+  const std::string axolotl = "base_model: meta-llama/Llama-3.2-1B\nsequence_len: 512\nmicro_batch_size: 4\n";
+  CHECK(is_refused(import(axolotl + "diffusion:\n  noise_schedule: cosine\n"), "diffusion.noise_schedule"));
+  CHECK(is_refused(import(axolotl + "adapter: lora\nlora_target_parameters: [mlp.experts.gate_up_proj]\n"), "lora_target_parameters"));
+  const std::string chat = "deepspeed main.py --model_name_or_path meta-llama/Llama-2-7b-hf --per_device_train_batch_size 4 --max_seq_len 512 --gradient_accumulation_steps 1 --deepspeed "; // DeepSpeed-Chat
+  CHECK(!is_asked(import(chat), "true"));
+  CHECK(!import(chat + "--zero_stage 3 --data_path a --output_dir out").ok);
+}
+
+// Labels of GKE's nodes; kubernetes-engine-samples, ai-ml/vllm-tpu.
+TEST_CASE("TPUs that a manifest asks for are the device, and no GPU is asked for") {
+  const std::string pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  nodeSelector:\n    cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice\n  containers:\n  - name: vllm\n    image: vllm/vllm-tpu\n"
+                          "    command: [\"python3\", \"-m\", \"vllm.entrypoints.openai.api_server\"]\n    args: [\"--model=meta-llama/Llama-3.1-8B\", \"--tensor-parallel-size=8\"]\n";
+  CHECK(field(import(pod), "device") == "tpu-v6e");
+}
+
+TEST_CASE("words behind \"--\" belong to the program") {
+  CHECK(is_asked(import("accelerate launch -m axolotl.cli.train -- examples/fft.yaml --debug"), "examples/fft.yaml"));
+}

@@ -37,7 +37,7 @@ public:
   Arguments run() && {
     while (at_ < words_.size() && made_.tree.size() < kMostOptions) {
       const std::string& word = words_[at_++];
-      if (is_usual(word)) continue;
+      if (is_usual(word) || word == "--") continue;
       if (is_option(word)) option(word);
       else if (scripts::has_unknown(word)) miss(word, "");
       else if (!is_lost(word)) plain(word);

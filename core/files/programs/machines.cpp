@@ -22,11 +22,18 @@ void add(Machines& into, std::string name) {
 
 /// Keys of labels by which a pod chooses its node.
 bool is_label(std::string_view key) {
-  constexpr std::array<std::string_view, 5> kLabels{"nvidia.com/gpu.product", "cloud.google.com/gke-accelerator", "karpenter.k8s.aws/instance-gpu-name", "gpu.nvidia.com/class", "amd.com/gpu.product-name"};
+  constexpr std::array<std::string_view, 6> kLabels{"nvidia.com/gpu.product", "cloud.google.com/gke-accelerator", "cloud.google.com/gke-tpu-accelerator", "karpenter.k8s.aws/instance-gpu-name", "gpu.nvidia.com/class", "amd.com/gpu.product-name"};
   return std::ranges::find(kLabels, key) != kLabels.end();
 }
 
-std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
+/// "tpu-v5-lite-podslice" of GKE is a tpu-v5-lite.
+std::string plain(const Json& value) {
+  std::string text = value.is_string() ? value.get<std::string>() : "";
+  if (text.starts_with("tpu-"))
+    for (const std::string_view end : {"-podslice", "-slice", "-device"})
+      if (text.ends_with(end)) text.erase(text.size() - end.size());
+  return text;
+}
 
 bool is_count(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789.+") == std::string_view::npos; }
 
@@ -134,6 +141,8 @@ void take_device(const Catalog& catalog, const Machines& machines, ImportedText&
   if (remarked != nullptr && (fitting.empty() || std::ranges::find(fitting, remarked) != fitting.end())) return into.request.set("device", remarked->hardware.id);
   if (meant.size() == 1) {
     into.request.set("device", meant.front()->hardware.id);
+    if (meant.front()->hardware.id.starts_with("tpu-") && into.request.find("profile") != nullptr && *into.request.find("profile") != "maxtext")
+      into.issues.push_back({Severity::warning, "profile", "How " + into.name + " runs on TPUs is not known here: what it takes besides weights and cache is as on GPUs.", "Compare with its log there."});
     std::erase(fitting, meant.front());
     if (!fitting.empty()) into.issues.push_back(taken_for(machines.gpus.front(), *meant.front(), fitting));
   } else if (!meant.empty()) {

@@ -35,7 +35,7 @@ void read_adapter(Document& document, RequestBuilder& draft) {
   if (document.is_on("lora_target_linear")) {
     document.take("lora_target_modules");
     draft.set("targets", "all_linear");
-  }
+  } else if (document.has("lora_target_parameters") && !document.has("lora_target_modules")) return draft.refuse("lora_target_parameters", "Only parameters that are no linear maps get adapters, which is not covered.", "Name maps under lora_target_modules.");
   read_lora(document, draft, kKeys);
   if (document.truth("peft_autocast_adapter_dtype") == false) draft.set("adapter_dtype", "half"); // otherwise PEFT raises them to fp32
   // src/axolotl/loaders/model.py quantises twice unless bnb_config_kwargs say otherwise

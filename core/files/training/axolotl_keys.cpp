@@ -41,6 +41,7 @@ std::span<const Effect> axolotl_effects() noexcept {
       Effect{"lora_mlp_kernel lora_qkv_kernel lora_o_kernel lora_embedding_kernel unsloth_lora_mlp unsloth_lora_qkv unsloth_lora_o", "fused kernels of adapters keep fewer activations."},
       Effect{"unfrozen_parameters", "only these parameters train.", false, Weight::decides},
       Effect{"relora* jagged_restart_*", "adapters are merged and made anew, and states reset."},
+      Effect{"diffusion.*", "tokens are masked and filled in, with attention both ways.", true, Weight::decides},
       Effect{"lisa_*", "only a few layers train at a time (LISA).", false, Weight::decides},
       Effect{"gptq gptq_* bnb_config_kwargs.*", "how the base weights are quantised: weight_dtype.", true},
       Effect{"qat.* quantization.*", "weights are rounded while training (QAT)."},

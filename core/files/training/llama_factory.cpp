@@ -27,8 +27,9 @@ bool is_other_command(const Document& document) { return document.has("model_nam
 
 bool recognises(const Document& document) {
   if (is_version_1(document) || is_other_command(document)) return true;
-  for (const char* key : {"finetuning_type", "cutoff_len", "lora_target", "flash_attn", "dataset_dir"})
+  for (const char* key : {"finetuning_type", "cutoff_len", "lora_target"})
     if (document.has(key) && !document.has("base_model")) return true;
+  if (document.has("model_name_or_path") && (document.has("flash_attn") || document.has("dataset_dir"))) return true; // which others have too
   return document.has("stage") && document.has("template");
 }
 
@@ -100,6 +101,7 @@ void read_kernels(Document& document, RequestBuilder& draft) {
 void read_version_1(Document& document, RequestBuilder& draft) {
   if (document.has("peft_config.export_dir")) return draft.refuse("peft_config.export_dir", "The file exports a model, and trains nothing.", "Give the file that trains.");
   draft.name_model(document.text("model"));
+  draft.assume("preference = none: the command (sft, dpo or rm) says the method, and not the file");
   draft.set("profile", "hf_trainer");
   const std::int64_t batch = document.whole("micro_batch_size").value_or(1);
   draft.set("batch", batch);
@@ -331,6 +333,9 @@ constexpr std::array kEffects{
 const Format& llama_factory() noexcept {
   static constexpr std::array kCommands{ // src/llamafactory/launcher.py
     Command{.program = "llamafactory-cli", .then = "train", .reads = Reads::file},
+    Command{.program = "llamafactory-cli", .then = "sft", .reads = Reads::file, .method = "sft"}, // of the second schema: src/llamafactory/v1/launcher.py
+    Command{.program = "llamafactory-cli", .then = "dpo", .reads = Reads::file, .method = "dpo"},
+    Command{.program = "llamafactory-cli", .then = "rm", .reads = Reads::file, .method = "reward"},
     Command{.program = "lmf", .then = "train", .reads = Reads::file},
     Command{.program = "src/train.py", .reads = Reads::file},
     Command{.program = "src/train_bash.py"},
