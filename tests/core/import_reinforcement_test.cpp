@@ -193,4 +193,7 @@ TEST_CASE("NeMo RL's programs change the file that they start with, whose base i
   CHECK(asks(import(command), "conf/mine.yaml"));
   const std::vector<io::ImportText> recipe{{"uv run examples/run_grpo.py --config conf/mine.yaml", "run.sh"}, {"defaults: ../base.yaml\ncluster:\n  num_nodes: 4\ngrpo:\n  num_prompts_per_step: 64\n", "mine.yaml"}};
   CHECK(asks(io::import_texts(test::catalog(), recipe, {}), "../base.yaml"));
+  const std::string other = "defaults: ../../nemo_gym/grpo_nanov3.yaml\npolicy:\n  model_name: Qwen/Qwen3-8B\n  train_global_batch_size: 16\ncluster:\n  num_nodes: 2\ngrpo:\n  num_prompts_per_step: 2\n";
+  CHECK(asks(import(other), "../../nemo_gym/grpo_nanov3.yaml")); // which engine trains stands there
+  CHECK(!asks(import("defaults: ../../grpo_math_1B.yaml" + other.substr(other.find('\n'))), "../../grpo_math_1B.yaml"));
 }

@@ -254,10 +254,16 @@ ImportedText Importer::of_files() {
   resolve_fsdp(tree);
   const std::string base = main->format == &configs::nemo_rl() || (main->format == &configs::nemo() && tree.contains("defaults") && tree["defaults"].is_string()) ? resolve_base(tree) : "";
   ImportedText made = read_tree(*main->format, std::move(tree), main->duplicates, gpus, main->text);
-  if (!base.empty() && made.ok && made.request.find("model") == nullptr) ask_file(made, base);
+  const bool open = main->format == &configs::nemo_rl() && !is_usual_base(base);
+  if (!base.empty() && (open || (made.ok && made.request.find("model") == nullptr))) ask_file(made, base);
   for (const Config& each : configs_)
     if (!each.used) made.issues.push_back({Severity::warning, each.name, each.name + " is a file of " + std::string{each.format->name} + ", which " + std::string{main->format->name} + " does not read.", "Give files of one run."});
   return made;
+}
+
+bool Importer::is_usual_base(std::string_view path) {
+  constexpr std::array<std::string_view, 4> kUsual{"grpo_math_1B.yaml", "sft.yaml", "dpo.yaml", "vlm_grpo_3B.yaml"};
+  return std::ranges::find(kUsual, path.substr(path.find_last_of('/') + 1)) != kUsual.end();
 }
 
 std::string Importer::resolve_base(Json& tree) {

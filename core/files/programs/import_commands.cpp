@@ -291,7 +291,7 @@ bool Importer::merge_file(const Program& program, Arguments& arguments, Imported
     wanted = program.format == &configs::nemo_rl() ? resolve_base(tree) : "";
     overlay(tree, arguments.tree);
     arguments.tree = std::move(tree);
-    if (wanted.empty() || configs::Document{arguments.tree}.has("policy.model_name")) return true;
+    if (wanted.empty() || (is_usual_base(wanted) && configs::Document{arguments.tree}.has("policy.model_name"))) return true;
   }
   made.kind = "training_config";
   made.name = program.name;

@@ -122,6 +122,8 @@ private:
 
   /// Puts what NeMo RL's recipe changes over the files that "defaults" name one after the other, as far as they are there; the first that is not.
   std::string resolve_base(Json& tree);
+  /// Whether it is one of NeMo RL's files that the reader knows (examples/configs), so that a recipe is read without it.
+  static bool is_usual_base(std::string_view path);
 
   /// One of the configurations that a module of Python registers; which is asked.
   ImportedText of_registry();

@@ -56,10 +56,11 @@ void read_method(Document& document, RequestBuilder& draft) {
   const bool megatron = document.text("policy.generation.backend") == "megatron";
   draft.set("rollout_engine", megatron && !apart ? "shared" : apart ? "separate" : "sleeping");
   draft.set_if("step_prompts", document.whole("grpo.num_prompts_per_step"));
-  const auto divided = document.whole("policy.generation.vllm_cfg.tensor_parallel_size");
+  const bool sglang = document.text("policy.generation.backend") == "sglang";
+  const auto divided = document.whole(sglang ? "policy.generation.sglang_cfg.tp_size" : "policy.generation.vllm_cfg.tensor_parallel_size");
   if (divided) draft.set("rollout_tensor_parallel", *divided);
   else if (!megatron) draft.set_assumed("rollout_tensor_parallel", "1", kBase);
-  const auto share = document.real("policy.generation.vllm_cfg.gpu_memory_utilization");
+  const auto share = document.real(sglang ? "policy.generation.sglang_cfg.mem_fraction_static" : "policy.generation.vllm_cfg.gpu_memory_utilization");
   if (!megatron) draft.set_permille("rollout_memory_permille", share);
   if (apart && document.is_on("grpo.async_grpo.enabled")) read_ahead(document, draft);
   if (apart && document.text("policy.generation.refit_transport").find("reshard") != std::string::npos) draft.set("weight_transfer", "shards");
