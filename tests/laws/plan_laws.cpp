@@ -278,6 +278,10 @@ TEST_CASE("what a search is told of validity is what people are told in words") 
       CHECK(first_refused(inputs, profile).empty() == !wrong);
       const auto first = std::ranges::find_if(issues, [](const Issue& issue) { return issue.severity == Severity::error; });
       if (wrong) CHECK(first_refused(inputs, profile) == first->field);
+      Inputs undivided = inputs;
+      undivided.strategy.sharding = Sharding::none;
+      undivided.strategy.shard_group = undivided.strategy.secondary_group = 0;
+      CHECK(Refusals{undivided, profile}.first(inputs, profile) == first_refused(inputs, profile));
       ++(wrong ? refused : valid);
     });
   }

@@ -65,6 +65,28 @@ TEST_CASE("the words have the numbers of the estimate") {
   }
 }
 
+TEST_CASE("so they have for every rank of a pipeline") {
+  for (const char* query : {"model=llama-3.1-405b&task=pretrain&tensor_parallel=2&pipeline_parallel=2&data_parallel=2&micro_batches=8",
+                            "model=llama-3-70b&task=pretrain&profile=megatron&tensor_parallel=4&pipeline_parallel=8&data_parallel=4&sharding=optimizer&micro_batches=16",
+                            "model=llama-3-70b&task=pretrain&profile=torchtitan&pipeline_parallel=4&data_parallel=8&sharding=parameters&micro_batches=8&recompute=per_op",
+                            "model=gemma-2-9b&task=finetune&pipeline_parallel=2&micro_batches=4&recompute=selective", "model=qwen3-30b-a3b&pipeline_parallel=4",
+                            "model=llama-3-8b&task=finetune&method=lora&weight_dtype=nf4&pipeline_parallel=4&micro_batches=4"}) {
+    const io::Answer answer = test::answer_to(query);
+    INFO(query);
+    REQUIRE(answer.ok);
+    for (std::int64_t rank = 0; rank < answer.scenario.strategy.pipeline_parallel; ++rank) {
+      const Estimate one = estimate_rank(answer.scenario, rank);
+      CHECK(one.at_peak().total == answer.estimate.ranks[static_cast<std::size_t>(rank)].total);
+      for (std::size_t i = 0; i < one.moment_count; ++i) {
+        const Component tree = explain_moment(answer.scenario, one.moments[i].moment, rank);
+        CHECK(tree.amount == one.moments[i].total.value);
+        CHECK(tree.low == one.moments[i].low.value);
+        CHECK(tree.high == one.moments[i].high.value);
+      }
+    }
+  }
+}
+
 TEST_CASE("the peak is the largest moment, and what is left is counted from it") {
   for (const std::string& query : test::valid_queries(100)) {
     const Estimate estimate = test::answer_to(query).estimate;

@@ -25,8 +25,8 @@ namespace plimsoll::planning {
 
 class PeakMemory {
 public:
-  /// `scenario` must outlive it; whoever changes its strategy or workload says so below, and never changes degrees other than those of
-  /// pipeline, context and data parallelism once a layout is open. At most `recomputes` kinds of recomputation.
+  /// `scenario` must outlive it; whoever changes its strategy or workload says so below, and leaves degrees as they are from the first layout
+  /// on. At most `recomputes` kinds of recomputation.
   PeakMemory(const Scenario& scenario, std::size_t recomputes);
 
   /// Schedule, micro-batch or accumulation are new.
