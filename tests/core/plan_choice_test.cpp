@@ -58,7 +58,7 @@ TEST_CASE("why a plan is first: where its step goes, and against the second") {
   };
   CHECK(io::reason_text(answer).empty());
   add(15, 1, 4);
-  CHECK(io::reason_text(answer) == "Of a step of 20 s, 75 % is arithmetic and memory traffic, 20 % pipeline, 5 % tensor parallelism.");
+  CHECK(io::reason_text(answer) == "Of a step of 20.0 s, 75 % is arithmetic and memory traffic, 20 % pipeline, 5 % tensor parallelism.");
   add(15, 7, 1);
-  CHECK(io::reason_text(answer) == "Of a step of 20 s, 75 % is arithmetic and memory traffic, 20 % pipeline, 5 % tensor parallelism. Against number 2: 6 s less tensor parallelism, 3 s more pipeline.");
+  CHECK(io::reason_text(answer) == "Of a step of 20.0 s, 75 % is arithmetic and memory traffic, 20 % pipeline, 5 % tensor parallelism. Against number 2: 6.00 s less tensor parallelism, 3.00 s more pipeline.");
 }

@@ -51,21 +51,21 @@ TEST_CASE("GPU-hours of published jobs, from model, tokens and device alone") {
 TEST_CASE("tokens per second of published benchmarks") {
   const std::vector<io::Comparison> benchmarks = modelled("tokens_per_s_per_gpu");
   REQUIRE(benchmarks.size() >= 150);
-  CHECK(median_error(benchmarks) <= 0.12);
+  CHECK(median_error(benchmarks) <= 0.06);
   CHECK(share(benchmarks, [](const io::Comparison& row) { return row.low <= *row.measured && *row.measured <= row.high; }) >= 0.80);
 }
 
 TEST_CASE("steps of MLPerf Training") {
   const std::vector<io::Comparison> steps = modelled("step_time_s", "mlperf-training");
   REQUIRE(steps.size() >= 61);
-  CHECK(median_error(steps) <= 0.09);
+  CHECK(median_error(steps) <= 0.08);
   CHECK(share(steps, [](const io::Comparison& row) { return row.low <= *row.measured && *row.measured <= row.high; }) >= 0.80);
 }
 
 TEST_CASE("tokens per second of Megatron-Bridge's tables") {
   const std::vector<io::Comparison> tables = modelled("tokens_per_s_per_gpu", "bridge-training");
   REQUIRE(tables.size() >= 42);
-  CHECK(median_error(tables) <= 0.13);
+  CHECK(median_error(tables) <= 0.11);
   CHECK(share(tables, [](const io::Comparison& row) { return row.low <= *row.measured && *row.measured <= row.high; }) >= 0.80);
 }
 

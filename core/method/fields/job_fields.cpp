@@ -11,7 +11,8 @@ using Pretraining = Rows<Topic::workload, kPretraining, &Inputs::job>;
 using Finetuning = Rows<Topic::workload, kFinetuning, &Inputs::job>;
 using Training = Rows<Topic::workload, kTraining, &Inputs::job>;
 
-bool counts_losses(const Inputs& inputs) { return inputs.job.counts_losses; }
+bool of_a_layout(const Inputs& inputs) { return inputs.job.basis == JobBasis::configured; }
+bool counts_losses(const Inputs& inputs) { return of_a_layout(inputs) && inputs.job.counts_losses; }
 constexpr Condition kLosses{counts_losses, "Set job_losses to true"};
 
 bool has_data_set(const Inputs& inputs) { return inputs.job.dataset_tokens > 0; }
@@ -29,9 +30,10 @@ constexpr std::array kFields = {
                                          "The job's time is what published training jobs reached on such devices, whatever the layout: a first answer, from the "
                                          "model, its tokens and the device alone. Otherwise it is that of the step which everything else here describes, and "
                                          "what jobs lose beside it.")),
-    advanced(Training::flag<&Job::counts_losses>("job_losses", "losses counted",
+    needing({of_a_layout, "Set typical_job to false"},
+            advanced(Training::flag<&Job::counts_losses>("job_losses", "losses counted",
                                                  "Start-up, evaluation, checkpoints and failures are counted one by one. Otherwise a job takes as much longer than its steps as "
-                                                 "published jobs did.")),
+                                                 "published jobs did."))),
     needing(kLosses, advanced(Training::number<&Job::evaluation_tokens>("evaluation_tokens", "evaluation", "tokens", 0, kMostTokens,
                                                                         "Tokens that all evaluations of the job read, without training on them."))),
     needing(kLosses, advanced(Training::number<&Job::checkpoint_minutes>("checkpoint_minutes", "checkpoints", "minutes", 0, 1'000'000,

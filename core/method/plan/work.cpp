@@ -56,11 +56,12 @@ void set_work(Planned& planned, const Scenario& scenario, std::optional<PassTime
 Figures least_work(const Scenario& scenario, std::optional<PassTime>& passes, const Running& running) noexcept {
   StepTime step = step_of(scenario, passes);
   // What runs again makes a step longer by at least what data-parallel communication gains by hiding behind it, as long as no more than
-  // the passes themselves hide it; both are rounded up to nanoseconds, in each micro-batch.
+  // the passes themselves hide it; both are rounded up to nanoseconds, in each micro-batch. Where all wait for a last stage of few layers,
+  // what runs again there is less than what others hide behind.
   const std::int64_t kWhole = 1000;
   Nanoseconds most_saved{scenario.workload.micro_batches + 1};
   const bool gathers_twice = scenario.strategy.secondary_group > 0; // behind the same passes
-  if (gathers_twice || scenario.profile.efficiency.overlap.value > kWhole) most_saved = step.parts[static_cast<std::size_t>(TimePart::data_parallel)].expected;
+  if (gathers_twice || scenario.strategy.pipeline_parallel > 1 || scenario.profile.efficiency.overlap.value > kWhole) most_saved += step.parts[static_cast<std::size_t>(TimePart::data_parallel)].expected;
   if (step.known) step.total.expected = max(step.total.expected - Nanoseconds{4} - most_saved, Nanoseconds{1});
   Planned least;
   set_work(least, scenario, step, running);

@@ -5,6 +5,8 @@
 #include "method/sharding/fleet.hpp"
 #include "method/time/training/rates.hpp"
 
+#include <algorithm>
+
 namespace plimsoll::timing {
 
 namespace {
@@ -71,7 +73,10 @@ Term slowest_stage(const Scenario& scenario, const Term& busy, const Term& waiti
     return max(most - all, Nanoseconds{0});
   };
   const Count head = shared * Count{ends.amount};
-  return timed(kUneven, time, {busy.amount, head.value, loads.largest.value, stages.value, layers.value, busy.amount - waiting.amount, loads.with_head.value});
+  Term term = timed(kUneven, time, {busy.amount, head.value, loads.largest.value, stages.value, layers.value, busy.amount - waiting.amount, loads.with_head.value});
+  term.low = std::min(term.low, term.amount);   // a fast GPU may wait for its host, and a slow one not at all
+  term.high = std::max(term.high, term.amount);
+  return term;
 }
 
 Term pipeline_messages(const Scenario& scenario) noexcept {
