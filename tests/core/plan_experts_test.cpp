@@ -39,7 +39,10 @@ TEST_CASE("experts get tokens once a node, beside other passes, where framework,
   CHECK(best_of("&device=a100-80-sxm&pipeline_parallel=1&recompute=selective").planned.choice.dispatch == ExpertDispatch::profile);
   CHECK_FALSE(best_of("&device=h100-80-sxm&pipeline_parallel=1&recompute=full").planned.choice.expert_overlap);
   CHECK_FALSE(best_of("&device=h100-80-sxm&pipeline_parallel=2&expert_parallel=8&virtual_stages=1&recompute=none").planned.choice.expert_overlap);
-  // What is stated stays.
+  // What is stated stays, and is not planned where it cannot run.
+  const io::PlannedWay chunks = best_of("&device=h100-80-sxm&pipeline_parallel=2&expert_parallel=8&expert_overlap=true");
+  CHECK(chunks.planned.choice.schedule.virtual_stages > 1);
+  CHECK((chunks.planned.choice.recompute.recompute == Recompute::none || chunks.planned.choice.recompute.recompute == Recompute::selective));
   const io::PlannedWay plain = best_of("&device=h100-80-sxm&pipeline_parallel=1&recompute=selective&dispatch=all_to_all&expert_overlap=false");
   CHECK(plain.planned.choice.dispatch == ExpertDispatch::all_to_all);
   CHECK_FALSE(plain.planned.choice.expert_overlap);

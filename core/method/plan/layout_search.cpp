@@ -68,6 +68,7 @@ void LayoutSearch::step() {
 }
 
 bool LayoutSearch::is_tried(const RecomputeChoice& recompute) const noexcept {
+  if (!keeps_overlap(recompute)) return false;
   if (recompute.recompute == Recompute::offloaded && !variant_.profile.training.offload.inputs) return false;
   return recompute.layers == 1 || recompute.layers < layers_of_stage(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
 }
@@ -91,6 +92,7 @@ bool LayoutSearch::open_batch() {
   apply_choice();
   choice_.micro_batches = micro_batches_for(question_.global_batch, scenario_.workload, scenario_.strategy);
   if (choice_.micro_batches == 0) return false;
+  if (!keeps_overlap({})) return false;
   choice_.expert_overlap = overlaps_experts();
   apply_choice();
   opened_ = false;
@@ -103,12 +105,19 @@ bool LayoutSearch::open_batch() {
 
 /// Megatron-LM, megatron/training/arguments.py: overlap_moe_expert_parallel_comm asks for virtual stages where there is a pipeline, and refuses
 /// layers that run again whole.
+bool LayoutSearch::lets_overlap(const RecomputeChoice& recompute) const noexcept {
+  const bool in_turn = choice_.pipeline_parallel == 1 || choice_.schedule.virtual_stages > 1;
+  return choice_.micro_batches > 1 && in_turn && (recompute.recompute == Recompute::none || recompute.recompute == Recompute::selective);
+}
+
 bool LayoutSearch::overlaps_experts() const noexcept {
   if (choice_.expert_parallel <= 1) return false;
-  if (axes_.pins.expert_overlap) return *axes_.pins.expert_overlap;
-  const bool in_turn = choice_.pipeline_parallel == 1 || choice_.schedule.virtual_stages > 1;
-  const bool whole = choice_.recompute.recompute != Recompute::none && choice_.recompute.recompute != Recompute::selective;
-  return axes_.overlaps_experts && choice_.micro_batches > 1 && in_turn && !whole;
+  return axes_.pins.expert_overlap.value_or(axes_.overlaps_experts && lets_overlap(choice_.recompute));
+}
+
+/// What is stated and cannot run is no strategy; of a framework whose rules nobody has read, nothing is known.
+bool LayoutSearch::keeps_overlap(const RecomputeChoice& recompute) const noexcept {
+  return choice_.expert_parallel <= 1 || !axes_.overlaps_experts || !axes_.pins.expert_overlap.value_or(false) || lets_overlap(recompute);
 }
 
 bool LayoutSearch::set_ends() noexcept {

@@ -29,7 +29,9 @@ public:
 private:
   void step();
   bool open_batch();    ///< the present schedule and micro-batch; false where they make no strategy, as all of these
-  bool overlaps_experts() const noexcept; ///< of the present choice
+  bool lets_overlap(const RecomputeChoice& recompute) const noexcept;  ///< schedule and recomputation let the exchange with experts overlap
+  bool overlaps_experts() const noexcept;                              ///< of the present choice
+  bool keeps_overlap(const RecomputeChoice& recompute) const noexcept; ///< where it is stated
   bool set_ends() noexcept; ///< false where the present schedule wants uneven ends and there are none
   bool open_sharding();
   bool open_offload();
