@@ -244,6 +244,10 @@ void write_method(const Source& source, Json& tree) {
   tree["use_vllm"] = method.engine != RolloutEngine::shared;
   if (method.engine == RolloutEngine::shared) return;
   tree["vllm_mode"] = method.engine == RolloutEngine::separate ? "server" : "colocate";
+  if (method.engine == RolloutEngine::separate) return;
+  if (method.rollout_memory_permille > 0) tree["vllm_gpu_memory_utilization"] = static_cast<double>(method.rollout_memory_permille) / 1000;
+  if (method.rollout_tensor_parallel > 1) tree["vllm_tensor_parallel_size"] = method.rollout_tensor_parallel;
+  if (method.trainer_offload != TrainerOffload::none) tree[method.trainer_offload == TrainerOffload::all ? "offload_model" : "offload_optimizer"] = true;
   if (method.engine == RolloutEngine::sleeping) tree["sleep_level"] = 1;
 }
 
