@@ -39,11 +39,12 @@ constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::ini
           .values = symbol_values(values)};
 }
 
+/// What there is not: copied in a few moves, where clearing a term takes a loop.
 extern const Term kNoTerm;
 
 /// Terms that come and go together, added up: for those who look at bytes only, since there is no formula.
 inline Term sum_term(Bytes amount, Bytes low, Bytes high) noexcept {
-  Term term = kNoTerm; // copied in a few moves, where clearing takes a loop
+  Term term = kNoTerm;
   term.amount = amount.value;
   term.low = low.value;
   term.high = high.value;

@@ -110,7 +110,7 @@ Term engine_pass(const PassWidths& widths, Count tokens) noexcept { return live_
 
 // A pass takes as many images as its budget holds, and one in any case; those of a longer prompt follow.
 Term tower_pass(const Scenario& scenario) noexcept {
-  Term largest;
+  Term largest = kNoTerm;
   for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) {
     if (auxiliary.role != Role::tower) continue;
     const Scenario& tower = auxiliary.scenario;

@@ -194,7 +194,7 @@ CacheTerms kv_cache(const Scenario& scenario, const LayerGroup& group, Count lay
   const bool shared = shares(scenario, group);
   const auto term = [&](Part part) { return shared ? shared_cache(scenario, group, layers, sequences, part) : cache(scenario, group, layers, sequences, kept, part); };
   const Term first = term(parts.first);
-  if (parts.values.numbers == Count{0}) return {first, {}, false};
+  if (parts.values.numbers == Count{0}) return {first, kNoTerm, false};
   return apart(parts, first, term(parts.values));
 }
 
@@ -257,7 +257,7 @@ Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexc
 
 CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Parts parts = parts_of(scenario, group);
-  if (parts.values.numbers == Count{0}) return {per_token(group, layers, parts.first), {}, false};
+  if (parts.values.numbers == Count{0}) return {per_token(group, layers, parts.first), kNoTerm, false};
   return apart(parts, per_token(group, layers, parts.first), per_token(group, layers, parts.values));
 }
 

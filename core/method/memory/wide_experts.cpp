@@ -84,10 +84,10 @@ Term deepep_buffers(const Scenario& scenario) noexcept {
   const InferenceProfile& engine = scenario.profile.inference;
   const ExpertExchange by = scenario.serving.expert_exchange;
   const Count group{scenario.strategy.expert_parallel};
-  if (by == ExpertExchange::collectives || group <= Count{1} || engine.deepep_tokens.value == 0) return {};
+  if (by == ExpertExchange::collectives || group <= Count{1} || engine.deepep_tokens.value == 0) return kNoTerm;
   Count experts;
   for (const LayerGroup& layers : scenario.model.groups) experts = max(experts, layers.moe.experts);
-  if (experts == Count{0}) return {};
+  if (experts == Count{0}) return kNoTerm;
   const Bytes fixed{engine.deepep_buffer.value}, row = scenario.model.hidden_size * Bytes{2};
   const bool many = by != ExpertExchange::deepep_low_latency, few = by != ExpertExchange::deepep_normal;
   const bool leaves_node = group > Count{std::max<std::int64_t>(scenario.hardware.gpus_per_node, 1)};

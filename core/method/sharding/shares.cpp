@@ -74,44 +74,49 @@ Widths widths_of(const Attention& attention, std::int64_t degree) noexcept {
   return {heads, heads * attention.head_dim, kv_heads * attention.head_dim, kv_heads * value_dim, heads * value_dim};
 }
 
-/// Heads are divided, the vectors that they are expanded from are not.
-void add_attention(LayerShare& share, const AttentionShape& of, std::int64_t degree) noexcept {
-  const Count heads = of.copies * split(of.heads, degree), kv_heads = of.copies * split(of.kv_heads, degree);
-  const Count cached_heads = of.caches_vector ? of.copies : kv_heads;
-  share.query_heads = heads;
-  share.query_width = heads * of.query_dim;
-  share.key_width = kv_heads * of.query_dim;
-  share.value_width = kv_heads * of.value_dim;
-  share.output_width = heads * of.value_dim;
-  share.cached_values = cached_heads * of.cached_values;
-  share.cached_width = cached_heads * of.cached_keys + share.cached_values;
-  if (of.key_value_vector == Count{0}) return;
-  share.expanded_keys = heads * of.expanded_dim;
-  share.query_vector = of.copies * of.query_vector;
-  share.key_value_vector = of.copies * of.key_value_vector;
-  share.shared_rotary = of.copies * of.rotary_dim;
-  share.transposed_vector = share.key_value_vector;
+/// What one GPU has of a recurrence; nothing of a layer without one.
+struct RecurrentShare {
+  Count projected, inner, heads, state, conv_state;
+};
+
+RecurrentShare recurrent_share(const RecurrenceShape& shape, std::int64_t degree) noexcept {
+  if (shape.inner <= Count{0}) return {};
+  return {split_by(shape.units, shape.projected, degree), split_by(shape.units, shape.inner, degree), split(shape.heads, degree),
+          split_by(shape.units, shape.state, degree), split_by(shape.units, shape.conv_channels, degree) * shape.conv_taps};
 }
 
 } // namespace
 
+/// Heads are divided, the vectors that they are expanded from are not.
 LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexcept {
   const std::int64_t degree = strategy.tensor_parallel;
-  LayerShare share;
-  add_attention(share, group.attention_shape, degree);
-  share.intermediate = group.mlp.copies * split(group.mlp.intermediate_size, dense_degree(strategy));
-  if (const Moe& moe = group.moe; moe.experts > Count{0}) {
-    share.expert = split(moe.expert_size, expert_degree(strategy));
-    share.shared = split(moe.shared_size, dense_degree(strategy));
-  }
-  if (const RecurrenceShape& shape = group.recurrence_shape; shape.inner > Count{0}) {
-    share.recurrent_projected = split_by(shape.units, shape.projected, degree);
-    share.recurrent_inner = split_by(shape.units, shape.inner, degree);
-    share.recurrent_heads = split(shape.heads, degree);
-    share.recurrent_state = split_by(shape.units, shape.state, degree);
-    share.conv_state = split_by(shape.units, shape.conv_channels, degree) * shape.conv_taps;
-  }
-  return share;
+  const AttentionShape& of = group.attention_shape;
+  const Count heads = of.copies * split(of.heads, degree), kv_heads = of.copies * split(of.kv_heads, degree);
+  const Count cached_heads = of.caches_vector ? of.copies : kv_heads, cached_values = cached_heads * of.cached_values;
+  const bool expands = of.key_value_vector != Count{0}, has_experts = group.moe.experts > Count{0};
+  const auto expanded = [&](Count copies, Count channels) { return expands ? copies * channels : Count{0}; };
+  const Count vector = expanded(of.copies, of.key_value_vector);
+  const RecurrentShare recurrent = recurrent_share(group.recurrence_shape, degree);
+  return {.query_heads = heads,
+          .query_width = heads * of.query_dim,
+          .key_width = kv_heads * of.query_dim,
+          .value_width = kv_heads * of.value_dim,
+          .output_width = heads * of.value_dim,
+          .expanded_keys = expanded(heads, of.expanded_dim),
+          .query_vector = expanded(of.copies, of.query_vector),
+          .key_value_vector = vector,
+          .shared_rotary = expanded(of.copies, of.rotary_dim),
+          .cached_width = cached_heads * of.cached_keys + cached_values,
+          .cached_values = cached_values,
+          .transposed_vector = vector,
+          .intermediate = group.mlp.copies * split(group.mlp.intermediate_size, dense_degree(strategy)),
+          .expert = has_experts ? split(group.moe.expert_size, expert_degree(strategy)) : Count{0},
+          .shared = has_experts ? split(group.moe.shared_size, dense_degree(strategy)) : Count{0},
+          .recurrent_projected = recurrent.projected,
+          .recurrent_inner = recurrent.inner,
+          .recurrent_heads = recurrent.heads,
+          .recurrent_state = recurrent.state,
+          .conv_state = recurrent.conv_state};
 }
 
 CrossShare cross_share(const LayerGroup& group, const Strategy& strategy) noexcept {
