@@ -38,7 +38,8 @@ TEST_CASE("serving has two moments, training eight, and moments differ") {
 TEST_CASE("a rank needs the same beside the others as alone, alike ones among them") {
   for (const char* query : {"model=llama-3-70b&task=pretrain&pipeline_parallel=8&micro_batches=16", "model=llama-3-70b&task=pretrain&pipeline_parallel=8&micro_batches=4&pipeline_schedule=gpipe",
                             "model=llama-3-70b&task=pretrain&pipeline_parallel=8&micro_batches=32&pipeline_schedule=dualpipe", "model=gemma-2-9b&task=finetune&pipeline_parallel=2&micro_batches=4",
-                            "model=llama-3-8b&task=finetune&method=lora&pipeline_parallel=4&micro_batches=4", "model=llama-3-70b&pipeline_parallel=4"}) {
+                            "model=llama-3-8b&task=finetune&method=lora&pipeline_parallel=4&micro_batches=4", "model=llama-3-70b&pipeline_parallel=4",
+                            "model=qwen3-30b-a3b&device=rtx3090&task=inference&profile=llama_cpp&weight_dtype=q4_k_m&pipeline_parallel=4&host_expert_layers=20"}) {
     const io::Answer answer = test::answer_to(query);
     INFO(query);
     REQUIRE(answer.ok);

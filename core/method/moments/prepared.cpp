@@ -13,7 +13,8 @@ Prepared::Prepared(const Scenario& scenario) noexcept : scenario_(scenario), mom
 }
 
 bool alike(const Scenario& scenario, const Stage& one, const Stage& other) noexcept {
-  if (is_frozen(scenario) || !scenario.auxiliary_models.empty()) return false; // what trains, or other models, may follow the rank
+  // Which layers train or stay with the host, and what other models have, may follow the rank.
+  if (is_frozen(scenario) || uses_host(scenario.strategy) || !scenario.auxiliary_models.empty()) return false;
   if (one.embeds() != other.embeds() || one.has_head() != other.has_head()) return false;
   if (one.embeddings_alive() != other.embeddings_alive() || one.heads_alive() != other.heads_alive()) return false;
   return std::ranges::all_of(scenario.model.groups, [&](const LayerGroup& group) { return one.held(group) == other.held(group) && one.alive(group) == other.alive(group); });
