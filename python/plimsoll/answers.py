@@ -248,6 +248,7 @@ class PlanAnswer(Answer):
     counts: dict[str, Any]  #: strategies tried and held, and why others are not
     best: list[PlannedWay]
     simplest: int | None  #: place in best
+    why: str  #: of the first of best; "" where none holds
     front: list[PlannedWay]  #: that none beats in time, cost and headroom at once
 
 

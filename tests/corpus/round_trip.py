@@ -59,6 +59,8 @@ def main():
         others = {key for key in {*before, *(after or {})} if (before.get(key) or None) != ((after or {}).get(key) or None)}  # 0 experts are none
         if "task" in others:  # each task has inputs of its own
             others &= {*before} & {*(after or {})}
+        if before.get("method") == (after or {}).get("method") == "full":
+            others -= {"rank", "targets"}  # of adapters, which neither has
         others -= {"config"}  # by which a size was told; the sizes are compared
         if ": pass the model apart" in told and others & of_model:
             others = {"model"} | others - of_model

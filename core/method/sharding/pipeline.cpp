@@ -192,7 +192,7 @@ Count Stage::held_apart(std::uint16_t group, std::int64_t on_host) const noexcep
 }
 
 void Stage::add(std::size_t group, const Chunk& chunk, Count alive, Layers& layers) const noexcept {
-  const std::int64_t from = std::min(strategy_.host_layers, std::ssize(model_.pattern));
+  const std::int64_t from = std::min<std::int64_t>(strategy_.host_layers, std::ssize(model_.pattern));
   const bool all_alike = model_.groups.size() == 1 && from == 0;
   const Count held = all_alike ? Count{chunk.layers} : among(model_, static_cast<std::uint16_t>(group), std::max(chunk.first, from), chunk.first + chunk.layers);
   layers.held += held;
