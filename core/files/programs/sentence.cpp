@@ -23,11 +23,6 @@ namespace {
 
 constexpr std::size_t kLongestName = 6; ///< words: "RTX PRO 6000 Blackwell Workstation Edition"
 
-bool is_told_by(const Request& request, std::string_view field, List texts) {
-  const std::string* const told = request.find(field);
-  return told != nullptr && is_one_of(*told, texts);
-}
-
 /// Where it begins a name it is a verb; within one it tells how a model was made: "DeepSeek R1 Distill Llama 70B".
 bool distils_by(std::string_view word) { return is_one_of(word, {"distill", "distil", "distilling", "distillation"}); }
 
@@ -52,7 +47,7 @@ bool Sentence::read() {
   formats();
   optimizers();
   for (const auto& [field, text] : take_amounts(words_)) {
-    const std::string_view input = field == "answer_tokens" && is_told("task", "finetune") ? std::string_view{"completion_tokens"} : std::string_view{field}; // of a step that learns from its answers
+    const std::string_view input = field == "answer_tokens" && is_told("task", {"finetune"}) ? std::string_view{"completion_tokens"} : std::string_view{field}; // of a step that learns from its answers
     if (!has(input)) set(input, text);
   }
   for (std::size_t i = 0; i < words_.size(); ++i) number(i);
@@ -68,9 +63,9 @@ bool Sentence::read() {
   return is_question_;
 }
 
-bool Sentence::is_told(std::string_view field, std::string_view text) const {
-  const std::string* const told = into_.request.find(field);
-  return told != nullptr && *told == text;
+bool is_told(const Request& request, std::string_view field, List texts) {
+  const std::string* const told = request.find(field);
+  return told != nullptr && is_one_of(*told, texts);
 }
 
 std::string Sentence::span(std::size_t from, std::size_t count) const {
@@ -83,10 +78,6 @@ bool Sentence::is_free(std::size_t from, std::size_t count) const {
   return from + count <= words_.size() && std::none_of(words_.begin() + static_cast<std::ptrdiff_t>(from), words_.begin() + static_cast<std::ptrdiff_t>(from + count), [](const Word& word) { return word.used; });
 }
 
-void Sentence::take(std::size_t from, std::size_t count) {
-  for (std::size_t i = from; i < from + count; ++i) words_[i].used = true;
-}
-
 /// What is told first stands, but for the task: a "fine-tuned" model is served where that is said behind.
 void Sentence::phrases() {
   for (const auto& [field, text] : take_phrases(words_))
@@ -95,13 +86,13 @@ void Sentence::phrases() {
 
 /// "train": what, the other words tell.
 void Sentence::training() {
-  bool trains = false, scratch = false;
+  bool trained = false, scratch = false;
   for (Word& word : words_) {
-    if (is_one_of(word.lower, {"train", "training"})) trains = word.used = true;
+    if (is_one_of(word.lower, {"train", "training"})) trained = word.used = true;
     scratch = scratch || word.lower == "scratch";
   }
-  trains = trains || has("sharding") || has("recompute"); // nobody serves so
-  if (!trains || has("task")) return;
+  trained = trained || has("sharding") || has("recompute"); // nobody serves so
+  if (!trained || has("task")) return;
   set("task", scratch ? "pretrain" : "finetune");
   if (!scratch)
     into_.issues.push_back({Severity::note, "task", "Training is taken for fine-tuning.", "Choose Pre-train where the model is trained from nothing."});
@@ -223,7 +214,7 @@ void Sentence::programs() {
       const std::string text = span(i, size);
       for (const Catalog::ProfileRow* const named : profiles_named(catalog_, text)) {
         const Catalog::ProfileRow& row = *named;
-        if (has("profile") && !is_told("profile", row.id)) break;
+        if (has("profile") && !is_told("profile", {row.id})) break;
         take(i, size);
         is_question_ = true;
         if (!has("profile")) set("profile", row.id);
@@ -240,7 +231,7 @@ void Sentence::formats() {
       if (word.used || scale_of(word.lower) != 0 || says_less(word.lower) != vague) continue;
       const std::string id = weights_named(catalog_, word.lower);
       if (id.empty()) continue;
-      if (!is_trained_in(id) && has("weight_dtype") && !vague && !is_told("weight_dtype", id)) continue;
+      if (!is_trained_in(id) && has("weight_dtype") && !vague && !is_told("weight_dtype", {id})) continue;
       word.used = true;
       if (!is_trained_in(id)) weights(id);
       else if (id == "fp32" && !has("precision")) set("precision", id);
@@ -249,7 +240,7 @@ void Sentence::formats() {
 
 /// Weights that all train have numbers of a precision: 16 bits are what it is by itself, or mixed with 32.
 bool Sentence::is_trained_in(std::string_view format) {
-  return is_one_of(format, {"bf16", "fp16", "fp32"}) && (is_told("task", "pretrain") || (is_told("task", "finetune") && (is_told("method", "full") || !has("method"))));
+  return is_one_of(format, {"bf16", "fp16", "fp32"}) && (is_told("task", {"pretrain"}) || (is_told("task", {"finetune"}) && (is_told("method", {"full"}) || !has("method"))));
 }
 
 /// Files of llama.cpp's formats are run by it, or by what stands on it.
@@ -265,9 +256,9 @@ void Sentence::runner_of_files() {
 
 /// Fused attention is what engines run by themselves, but for llama.cpp's switch; in training it is a kernel.
 void Sentence::fused_attention() {
-  if (!is_told("attention", "flash") || is_told("task", "finetune") || is_told("task", "pretrain")) return;
+  if (!is_told("attention", {"flash"}) || trains()) return;
   into_.request.erase("attention");
-  if (is_told("profile", "llama_cpp") || is_told("profile", "ollama")) set("flash_attention", "on");
+  if (is_told("profile", {"llama_cpp", "ollama"})) set("flash_attention", "on");
 }
 
 bool read_sentence(const Catalog& catalog, std::string_view text, ImportedText& into) {
@@ -292,7 +283,7 @@ void read_behind(const Catalog& catalog, std::string_view words, ImportedText& i
   if (!says_where && (!names_something || made.unread.size() > into.unread.size())) return;
   const auto divides = [&](std::string_view name) { return into.request.find(name) != nullptr; };
   const std::string* const gpus = made.request.find("gpus");
-  if (gpus != nullptr && counted(*gpus) > 1 && !divides("tensor_parallel") && !divides("pipeline_parallel") && !divides("data_parallel") && !is_told_by(into.request, "profile", {"llama_cpp", "ollama"}))
+  if (gpus != nullptr && counted(*gpus) > 1 && !divides("tensor_parallel") && !divides("pipeline_parallel") && !divides("data_parallel") && !is_told(into.request, "profile", {"llama_cpp", "ollama"}))
     made.issues.push_back({Severity::warning, "gpus", "As it stands the command takes one GPU; that it shall take all " + *gpus + " is what is estimated.", "Say in the command how it divides the model among them."});
   into = std::move(made);
   into.ok = !has_errors(into.issues);

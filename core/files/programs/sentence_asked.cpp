@@ -116,7 +116,7 @@ void Sentence::which_device() {
 void Sentence::offloaded() {
   for (std::size_t i = 0; i + 1 < words_.size(); ++i) {
     const bool cpu_first = lower(i) == "cpu" && is_one_of(lower(i + 1), {"offload", "offloading"}), to_cpu = is_one_of(lower(i), {"offload", "offloading"}) && is_one_of(lower(i + 1), {"cpu", "to"});
-    if (words_[i].used || has("offload") || !(cpu_first || (to_cpu && (lower(i + 1) == "cpu" || lower(i + 2) == "cpu"))) || (!is_told("task", "finetune") && !is_told("task", "pretrain"))) continue;
+    if (words_[i].used || has("offload") || !(cpu_first || (to_cpu && (lower(i + 1) == "cpu" || lower(i + 2) == "cpu"))) || !trains()) continue;
     take(i, lower(i + 1) == "to" ? 3 : 2);
     return ask("offload", "What waits in the host's memory: the optimizer's states, or the weights too?", {"optimizer", "parameters"});
   }

@@ -55,7 +55,7 @@ void Sentence::number(std::size_t at) {
   const std::size_t naming = word_before(at);
   const std::string_view before = is_named(at) ? lower(naming) : std::string_view{}, after = at + 1 < words_.size() && !words_[at + 1].used ? lower(at + 1) : std::string_view{};
   const auto tell = [&](std::string_view field) { // of two numbers for one input, the second is not answered past
-    word.used = !has(field) || is_told(field, word.text);
+    word.used = !has(field) || is_told(field, {word.text});
     if (!has(field)) set(field, word.text);
   };
   const auto with_next = [&](std::string_view field) { words_[at + 1].used = true, tell(field); };
@@ -64,7 +64,7 @@ void Sentence::number(std::size_t at) {
     if (naming > 0 && is_length(before) && is_length(lower(naming - 1))) words_[naming - 1].used = true; // "seq len 4096"
     tell(field);
   };
-  const bool trains = is_told("task", "finetune") || is_told("task", "pretrain"), is_data = scale == 'b' || scale == 't' || (scale == 'm' && trains && !is_length(lower(at + 2)) && !is_length(lower(at + 3)));
+  const bool is_data = scale == 'b' || scale == 't' || (scale == 'm' && trains() && !is_length(lower(at + 2)) && !is_length(lower(at + 3)));
   const std::string_view at_once = has("prompt_tokens") && has("answer_tokens") ? "concurrency" : "batch"; // of a load; what fits follows from it
   if (is_load(after)) {
     if (is_load(lower(at + 2))) take(at + 2, 1); // "16 concurrent requests"

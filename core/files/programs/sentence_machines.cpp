@@ -12,10 +12,6 @@ bool is_node(std::string_view word) { return is_one_of(word, {"node", "nodes", "
 
 std::string_view lower(const std::vector<Word>& words, std::size_t at) { return at < words.size() ? std::string_view{words[at].lower} : std::string_view{}; }
 
-void take(std::vector<Word>& words, std::size_t from, std::size_t end) {
-  for (std::size_t i = from; i < std::min(end, words.size()); ++i) words[i].used = true;
-}
-
 } // namespace
 
 Nodes take_nodes(std::vector<Word>& words) {

@@ -16,10 +16,6 @@ using Words = std::vector<Word>;
 
 std::string_view lower(const Words& words, std::size_t at) { return at < words.size() && !words[at].used ? std::string_view{words[at].lower} : std::string_view{}; }
 
-void take(Words& words, std::size_t from, std::size_t end) {
-  for (std::size_t i = from; i < std::min(end, words.size()); ++i) words[i].used = true;
-}
-
 /// The format of a cache as people call it; levels by their bits are llama.cpp's.
 std::string cache_format(std::string_view word) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kShort{{{"q8", "q8_0"}, {"q5", "q5_0"}, {"q4", "q4_0"}, {"f16", "fp16"}}};

@@ -163,7 +163,7 @@ Told take_phrases(std::vector<Word>& words) {
     for (std::size_t i = 0; i + size <= words.size(); ++i) {
       const Phrase* const phrase = find_phrase(words, i, size);
       if (phrase == nullptr) continue;
-      for (std::size_t taken = i; taken < i + size; ++taken) words[taken].used = true;
+      take(words, i, i + size);
       for (const PhraseTells& tells : phrase->tells)
         if (!tells.field.empty()) told.emplace_back(tells.field, tells.text);
     }

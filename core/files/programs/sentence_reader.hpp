@@ -14,6 +14,8 @@
 
 namespace plimsoll::io::programs {
 
+bool is_told(const Request& request, std::string_view field, List texts);
+
 class Sentence {
 public:
   /// What `into` holds already stands, whatever the line says.
@@ -27,10 +29,11 @@ private:
 
   void set(std::string_view field, std::string text) { into_.request.set(field, std::move(text)), ++into_.read; }
   bool has(std::string_view field) const { return into_.request.find(field) != nullptr; }
-  bool is_told(std::string_view field, std::string_view text) const;
+  bool is_told(std::string_view field, List texts) const { return programs::is_told(into_.request, field, texts); }
+  bool trains() const { return is_told("task", {"finetune", "pretrain"}); }
   std::string span(std::size_t from, std::size_t count) const;
   bool is_free(std::size_t from, std::size_t count) const;
-  void take(std::size_t from, std::size_t count);
+  void take(std::size_t from, std::size_t count) { programs::take(words_, from, from + count); }
   std::string_view lower(std::size_t at) const { return at < words_.size() ? std::string_view{words_[at].lower} : std::string_view{}; }
 
   // ---- what is said

@@ -86,6 +86,10 @@ std::vector<Word> words_in(std::string_view text) {
 
 bool is_one_of(std::string_view word, List list) { return std::ranges::find(list, word) != list.end(); }
 
+void take(std::vector<Word>& words, std::size_t from, std::size_t end) {
+  for (std::size_t i = from; i < std::min(end, words.size()); ++i) words[i].used = true;
+}
+
 bool is_filler(std::string_view word) { return is_among(kFillers, word); }
 bool is_length(std::string_view word) { return is_among(" context ctx seq seqlen window len ", word); }
 bool is_load(std::string_view word) { return is_among(" user users request requests concurrent sequences streams chats people ", word); }

@@ -20,6 +20,9 @@ using List = std::initializer_list<std::string_view>;
 
 bool is_one_of(std::string_view word, List list);
 
+/// Marks [from, end) as understood; `end` may lie behind the last.
+void take(std::vector<Word>& words, std::size_t from, std::size_t end);
+
 /// Words that tell nothing by themselves, and change nothing where they stand: neither "not" nor "laptop" is one.
 bool is_filler(std::string_view word);
 
