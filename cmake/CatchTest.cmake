@@ -7,6 +7,7 @@
 
 plimsoll_provide_catch2()
 add_executable(plimsoll_tests)
+set_target_properties(plimsoll_tests PROPERTIES PLIMSOLL_CATCHES ON)
 target_include_directories(plimsoll_tests PRIVATE "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/tests/fuzz" "${PROJECT_SOURCE_DIR}/tests/laws")
 target_include_directories(plimsoll_tests PRIVATE $<TARGET_PROPERTY:plimsoll_io,INCLUDE_DIRECTORIES>) # what it embeds
 target_link_libraries(plimsoll_tests PRIVATE plimsoll_test_support plimsoll_allocation_counter plimsoll_tensor_file_writers

@@ -29,6 +29,10 @@ endif()
 if(EMSCRIPTEN)
   # Every object in one module must handle exceptions in the same way, or it does not link.
   add_compile_options(-fwasm-exceptions)
+  # What is thrown is a defect of ours or memory that has ended, and ends the question (web/embind.cpp): nothing on the way there has to be put in
+  # order again, and to do so weighs a tenth of the code. Targets that catch say so.
+  define_property(TARGET PROPERTY PLIMSOLL_CATCHES BRIEF_DOCS "Whether what is thrown is caught in this target's sources")
+  add_compile_options($<$<NOT:$<BOOL:$<TARGET_PROPERTY:PLIMSOLL_CATCHES>>>:-fignore-exceptions>)
   add_link_options(-fwasm-exceptions)
   # The estimator is optimised as a whole when a program is linked (core/CMakeLists.txt), which some twenty programs are: what one of
   # them has optimised, the others take from here. Linking the second takes a tenth of the time.

@@ -124,6 +124,7 @@ function(plimsoll_provide_catch2)
   FetchContent_MakeAvailable(Catch2)
   if(catch2_SOURCE_DIR)    # it counts and prints: optimising it takes longer than it saves
     target_compile_options(Catch2 PRIVATE $<$<CONFIG:Release>:-O1>)
+    set_target_properties(Catch2 Catch2WithMain PROPERTIES PLIMSOLL_CATCHES ON)
   endif()
   # Where its CMake helpers are: in the sources, or beside an installed package's configuration. A global property,
   # because every folder with tests asks for it.
