@@ -1,6 +1,7 @@
 #include "plimsoll/catalog/search.hpp"
 
 #include "plimsoll/method/composition.hpp"
+#include "method/sort_stably.hpp"
 #include "text/json.hpp"
 #include "text/value.hpp"
 #include "text/words.hpp"
@@ -117,7 +118,7 @@ template <class Score> std::vector<std::size_t> in_order(const std::vector<Score
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < scores.size(); ++i)
     if (scores[i] < none) found.push_back(i);
-  std::ranges::stable_sort(found, {}, [&](std::size_t i) { return scores[i]; });
+  sort_stably(found, {}, [&](std::size_t i) { return scores[i]; });
   return found;
 }
 

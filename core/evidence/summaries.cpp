@@ -1,6 +1,7 @@
 #include "plimsoll/evidence/accuracy_summary.hpp"
 
 #include "plimsoll/method/quantity.hpp"
+#include "method/sort_stably.hpp"
 #include "text/json.hpp"
 
 #include <algorithm>
@@ -151,7 +152,7 @@ std::vector<Gap> gaps_of(const Accuracy& accuracy) {
   }
   std::vector<Gap> gaps;
   for (auto& [reason, gap] : by_reason) gaps.push_back(std::move(gap));
-  std::ranges::stable_sort(gaps, std::ranges::greater{}, &Gap::rows);
+  sort_stably(gaps, std::ranges::greater{}, &Gap::rows);
   return gaps;
 }
 
@@ -159,7 +160,7 @@ std::vector<const Comparison*> worst_of(const Accuracy& accuracy, std::size_t co
   std::vector<std::pair<double, const Comparison*>> errors;
   for (const Comparison& row : accuracy.rows)
     if (const std::optional<double> error = counted_error(row)) errors.emplace_back(std::abs(*error), &row);
-  std::ranges::stable_sort(errors, std::ranges::greater{}, &std::pair<double, const Comparison*>::first);
+  sort_stably(errors, std::ranges::greater{}, &std::pair<double, const Comparison*>::first);
   if (errors.size() > count) errors.resize(count);
   std::vector<const Comparison*> rows;
   std::ranges::transform(errors, std::back_inserter(rows), &std::pair<double, const Comparison*>::second);

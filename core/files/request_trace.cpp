@@ -3,6 +3,7 @@
 // bench) objects in seconds or nanoseconds.
 #include "plimsoll/files/request_trace.hpp"
 
+#include "method/sort_stably.hpp"
 #include "text/json.hpp"
 #include "text/plain_values.hpp"
 #include "text/value.hpp"
@@ -133,7 +134,7 @@ private:
   RequestTrace written() && {
     if (trace_.issues.empty() && lines_.empty()) refuse("no request stands before its end.");
     if (!trace_.issues.empty()) return std::move(trace_);
-    std::ranges::stable_sort(lines_, {}, &Line::time);
+    sort_stably(lines_, {}, &Line::time);
     for (const Line& line : lines_) {
       if (!trace_.text.empty()) trace_.text += ',';
       trace_.text += std::to_string((line.time - lines_.front().time + 500) / 1000) + ',' + std::to_string(line.prompt) + ',' + std::to_string(line.answer);

@@ -2,6 +2,7 @@
 
 #include "method/layers/group_names.hpp"
 #include "method/layers/tensors.hpp"
+#include "method/sort_stably.hpp"
 
 #include <algorithm>
 #include <array>
@@ -54,7 +55,7 @@ private:
 
 /// Tensors of one kind stand together.
 void add(Model& model, std::vector<Tensor> tensors, std::size_t group = ModelTensor::kNoGroup) {
-  std::ranges::stable_sort(tensors, {}, &Tensor::kind);
+  sort_stably(tensors, {}, &Tensor::kind);
   const Count layers = group == ModelTensor::kNoGroup ? Count{1} : model.groups[group].layers;
   for (Tensor& tensor : tensors) model.tensors.push_back({std::move(tensor), group, layers});
 }

@@ -3,6 +3,7 @@
 #include "plimsoll/answer/gpus.hpp"
 #include "plimsoll/method/speed.hpp"
 #include "plimsoll/method/time.hpp"
+#include "method/sort_stably.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -108,7 +109,7 @@ bool DevicesSession::advance() {
 
 void sort_choices(std::vector<DeviceChoice>& choices, DeviceOrder order) {
   const auto rank = [](const DeviceChoice& choice) { return choice.holds ? 0 : choice.is_possible ? 1 : 2; };
-  std::ranges::stable_sort(choices, [&](const DeviceChoice& one, const DeviceChoice& other) {
+  sort_stably(choices, [&](const DeviceChoice& one, const DeviceChoice& other) {
     if (rank(one) != rank(other)) return rank(one) < rank(other);
     return measure_of(one, order) < measure_of(other, order);
   });

@@ -2,6 +2,7 @@
 
 #include "plimsoll/catalog/search.hpp"
 #include "plimsoll/method/format.hpp"
+#include "method/sort_stably.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,10 +63,10 @@ std::vector<std::size_t> chosen_rows(const Evidence& evidence, const EvidenceCho
   for (std::size_t i = 0; i < evidence.rows.size(); ++i)
     if (is_chosen(evidence.rows[i], choice)) rows.push_back(i);
   if (choice.order == EvidenceOrder::id) {
-    std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return choice.turned ? evidence.rows[b].id < evidence.rows[a].id : evidence.rows[a].id < evidence.rows[b].id; });
+    sort_stably(rows, [&](std::size_t a, std::size_t b) { return choice.turned ? evidence.rows[b].id < evidence.rows[a].id : evidence.rows[a].id < evidence.rows[b].id; });
     return rows;
   }
-  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
+  sort_stably(rows, [&](std::size_t a, std::size_t b) {
     const std::optional<double> one = key_of(evidence.rows[a], choice.order), other = key_of(evidence.rows[b], choice.order);
     if (!one || !other) return one.has_value() && !other.has_value();
     return choice.turned ? *one < *other : *one > *other;
@@ -78,7 +79,7 @@ std::vector<std::string> units_of(const Evidence& evidence) {
   std::map<std::string, std::int64_t> counts;
   for (const EvidenceRow& row : evidence.rows)
     if (row.predicted) ++counts[row.unit];
-  std::ranges::stable_sort(units, [&](const std::string& a, const std::string& b) { return counts[a] > counts[b]; });
+  sort_stably(units, [&](const std::string& a, const std::string& b) { return counts[a] > counts[b]; });
   return units;
 }
 

@@ -2,6 +2,7 @@
 
 #include "plimsoll/method/validate.hpp"
 #include "plimsoll/text/other_names.hpp"
+#include "method/sort_stably.hpp"
 #include "text/amount.hpp"
 #include "text/json.hpp"
 #include "text/plain_values.hpp"
@@ -147,7 +148,7 @@ std::vector<std::string> most_similar(std::string_view text, const std::vector<s
     const bool contains = !wanted.empty() && lower_case(candidate).find(wanted) != std::string::npos;
     scored.push_back({contains ? 0 : edit_distance(wanted, lower_case(candidate)), &candidate});
   }
-  std::ranges::stable_sort(scored, {}, &Scored::distance);
+  sort_stably(scored, {}, &Scored::distance);
   std::vector<std::string> similar;
   for (const Scored& entry : scored)
     if (similar.size() < most) similar.push_back(*entry.candidate);

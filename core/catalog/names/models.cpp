@@ -3,6 +3,7 @@
 #include "catalog/kept.hpp"
 #include "catalog/names/weights.hpp"
 #include "plimsoll/catalog/names.hpp"
+#include "method/sort_stably.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -111,7 +112,7 @@ void find_family(const Catalog& catalog, const Words& wanted, NamedModel& into) 
   std::vector<std::pair<Left, const ModelRow*>> found;
   for (std::size_t i = 0; i < catalog.models().size(); ++i)
     if (const std::optional<Left> left = left_of(catalog.model_words()[i], wanted)) found.emplace_back(*left, &catalog.models()[i]);
-  std::ranges::stable_sort(found, {}, [](const auto& one) { return std::tuple{one.first.words, one.first.numbers, one.first.sizes}; });
+  sort_stably(found, {}, [](const auto& one) { return std::tuple{one.first.words, one.first.numbers, one.first.sizes}; });
   const auto is_plain = [&](const Left& left) { return left.words == 0 && left.numbers == 0; };
   const auto plain = std::ranges::count_if(found, [&](const auto& one) { return is_plain(one.first); });
   const bool is_one = plain == 1 || (plain == 0 && has_size && found.size() == 1 && found.front().first.words == 0);

@@ -1,5 +1,7 @@
 #include "catalog/names/nearest.hpp"
 
+#include "method/sort_stably.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -69,7 +71,7 @@ std::vector<std::size_t> nearest(const Words& wanted, const std::vector<std::vec
     for (const Words& name : rows[i]) best = std::max(best, likeness(joined(wanted), joined(name)));
     if (best > 0) scored.emplace_back(best, i);
   }
-  std::ranges::stable_sort(scored, std::ranges::greater{}, &std::pair<double, std::size_t>::first);
+  sort_stably(scored, std::ranges::greater{}, &std::pair<double, std::size_t>::first);
   std::vector<std::size_t> found;
   for (const auto& [score, i] : scored)
     if (found.size() < most) found.push_back(i);

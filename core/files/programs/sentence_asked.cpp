@@ -3,6 +3,7 @@
 
 #include "files/programs/finish.hpp"
 #include "plimsoll/catalog/names.hpp"
+#include "method/sort_stably.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void Sentence::memory_alone() {
     std::vector<const DeviceRow*> rows;
     for (const DeviceRow& row : catalog_.devices())
       if (std::to_string(row.hardware.label_gb) == text) rows.push_back(&row);
-    std::ranges::stable_sort(rows, {}, [](const DeviceRow* row) { return std::pair{row->kind != "consumer", -row->release_year}; }); // what people have at home
+    sort_stably(rows, {}, [](const DeviceRow* row) { return std::pair{row->kind != "consumer", -row->release_year}; }); // what people have at home
     for (const DeviceRow* const row : rows)
       if (question.choices.size() < kMostCandidates) question.choices.push_back(row->hardware.id);
     if (question.choices.empty()) continue;

@@ -1,5 +1,6 @@
 #include "files/tensors/assemble.hpp"
 #include "files/tensors/ggml_types.hpp"
+#include "method/sort_stably.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -29,7 +30,7 @@ std::vector<Outside> outside_of(const std::vector<FileLayer>& layers) {
     const Tensor& t = outside.tensor;
     return std::tuple{t.kind, t.name, t.rows, t.columns, t.matrix, std::string_view{outside.format->id}};
   };
-  std::ranges::stable_sort(all, {}, order);
+  sort_stably(all, {}, order);
   std::vector<Outside> joined;
   for (Outside& next : all) {
     Tensor last = joined.empty() ? Tensor{} : joined.back().tensor;

@@ -1,5 +1,7 @@
 #include "files/tensors/assemble.hpp"
 
+#include "method/sort_stably.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -51,7 +53,7 @@ std::vector<FileLayer> read_layers(const std::vector<LayerParts>& parts, Packing
   const Count hidden{packing.hidden_size};
   for (FileLayer& file_layer : layers) {
     file_layer.modules = modules_of(*file_layer.parts, packing);
-    std::ranges::stable_sort(file_layer.modules, {}, [](const Module& module) {
+    sort_stably(file_layer.modules, {}, [](const Module& module) {
       return std::tuple{module.tensor.kind, module.path};
     });
     if (file_layer.section != Section::layers) {

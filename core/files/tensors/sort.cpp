@@ -1,5 +1,7 @@
 #include "files/tensors/modules.hpp"
 
+#include "method/sort_stably.hpp"
+
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
@@ -39,7 +41,7 @@ std::vector<LayerParts> sort_into_layers(const TensorFile& file) {
     names.push_back(parse_name(file.tensors[i].name));
     places.push_back({names.back().stack, names.back().layer, i});
   }
-  std::ranges::stable_sort(places, {}, [](const Place& place) { return std::tuple{place.layer >= 0, place.stack, place.layer}; });
+  sort_stably(places, {}, [](const Place& place) { return std::tuple{place.layer >= 0, place.stack, place.layer}; });
 
   std::vector<LayerParts> layers;
   std::unordered_map<std::string, std::size_t> experts;

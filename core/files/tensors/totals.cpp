@@ -1,5 +1,7 @@
 #include "files/tensors/totals.hpp"
 
+#include "method/sort_stably.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -34,7 +36,7 @@ void count_totals(TensorFile& file, Report& report) {
     file.elements += tensor.elements;
     file.bytes += tensor.bytes;
   }
-  std::ranges::stable_sort(file.by_dtype, [](const DtypeTotal& a, const DtypeTotal& b) { return b.bytes < a.bytes; });
+  sort_stably(file.by_dtype, [](const DtypeTotal& a, const DtypeTotal& b) { return b.bytes < a.bytes; });
   if (file.elements.saturated() || file.bytes.saturated())
     report.error("", "The tensors together are larger than 64 bits can count.", kDownloadAgain);
 }

@@ -1,6 +1,8 @@
 // Every offer is tried for every way of doing the work: a few hundred rows, so nothing cleverer is needed and nothing is missed.
 #include "plimsoll/method/cost.hpp"
 
+#include "method/sort_stably.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -18,7 +20,7 @@ std::vector<Option> options(std::span<const Offer> offers, std::span<const Way> 
       const Money each_hour{hourly(taken, offer.hourly, discount).amount};
       found.push_back({i, j, taken, each_hour, Money{total(each_hour, way.seconds).amount}, way.seconds});
     }
-  std::ranges::stable_sort(found, {}, [](const Option& option) { return std::tuple{option.total, option.seconds, option.offer}; });
+  sort_stably(found, {}, [](const Option& option) { return std::tuple{option.total, option.seconds, option.offer}; });
   return found;
 }
 

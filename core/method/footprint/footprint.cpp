@@ -2,6 +2,7 @@
 
 #include "method/footprint/uncertainties.hpp"
 #include "method/footprint/step_replay.hpp"
+#include "method/sort_stably.hpp"
 
 #include <algorithm>
 #include <array>
@@ -34,7 +35,7 @@ void add(std::vector<Uncertainty>& list, std::vector<Uncertainty> more) {
 /// The widest first, for people who read only the first ones.
 void sort(std::vector<Uncertainty>& list) {
   std::erase_if(list, [](const Uncertainty& one) { return one.less == Bytes{0} && one.more == Bytes{0}; });
-  std::ranges::stable_sort(list, std::ranges::greater{}, [](const Uncertainty& one) { return one.less + one.more; });
+  sort_stably(list, std::ranges::greater{}, [](const Uncertainty& one) { return one.less + one.more; });
 }
 
 struct Widths {

@@ -1,4 +1,5 @@
 #include "plimsoll/questions/changes.hpp"
+#include "method/sort_stably.hpp"
 #include "questions/advice/candidates.hpp"
 #include "questions/advice/limits.hpp"
 #include "questions/advice/pace.hpp"
@@ -128,7 +129,7 @@ struct AdviceSession::State {
       if (one.answered.ok && (one.relief > Bytes{0} || lightens(one.answered))) (one.answered.judgement.holds() ? holding : partial).push_back(std::move(one));
       return;
     }
-    std::ranges::stable_sort(partial, {}, [](const Candidate& one) { return std::pair{one.burden, -one.relief.value}; });
+    sort_stably(partial, {}, [](const Candidate& one) { return std::pair{one.burden, -one.relief.value}; });
     if (partial.size() > kMostPaired) partial.resize(kMostPaired);
     next = 0, other = 1;
     stage = Stage::pairs;
@@ -179,7 +180,7 @@ struct AdviceSession::State {
   /// the one that saves more, then the first.
   void rank() {
     put_together = stage == Stage::more;
-    std::ranges::stable_sort(holding, {}, [](const Candidate& one) {
+    sort_stably(holding, {}, [](const Candidate& one) {
       const bool by_bits = one.burden == Burden::precision;
       return std::tuple{one.burden, one.changes.size(), by_bits ? one.relief.value : 0, one.gpu_time == 0, one.gpu_time, -one.relief.value};
     });

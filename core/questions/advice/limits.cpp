@@ -1,5 +1,6 @@
 #include "questions/advice/limits.hpp"
 
+#include "method/sort_stably.hpp"
 #include "text/plain_values.hpp"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ std::optional<InputLimit> limit_at(const Catalog& catalog, const Answer& answer,
 
 void sort_limits(std::vector<InputLimit>& limits) {
   // What leaves the least room breaks first; what nothing breaks comes last.
-  std::ranges::stable_sort(limits, {}, [](const InputLimit& limit) { return std::pair{limit.beyond.empty(), limit.room_permille}; });
+  sort_stably(limits, {}, [](const InputLimit& limit) { return std::pair{limit.beyond.empty(), limit.room_permille}; });
 }
 
 } // namespace plimsoll::io

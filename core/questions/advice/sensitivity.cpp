@@ -2,6 +2,7 @@
 
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/request/request_text.hpp"
+#include "method/sort_stably.hpp"
 #include "questions/advice/pace.hpp"
 #include "text/issues_json.hpp"
 #include "text/json.hpp"
@@ -64,7 +65,7 @@ Sensitivity sensitivity(const Catalog& catalog, const Request& request, Issues c
       if (move.change != Bytes{0} || (move.time_permille != 1000 && move.time_permille != 0)) result.inputs.push_back(std::move(move));
     }
   }
-  std::ranges::stable_sort(result.inputs, std::ranges::greater{}, [](const InputMove& move) { return std::abs(move.change.value); });
+  sort_stably(result.inputs, std::ranges::greater{}, [](const InputMove& move) { return std::abs(move.change.value); });
   Count width;
   for (const Uncertainty& one : base.footprint->uncertainties) width += Count{(one.less + one.more).value};
   for (const Uncertainty& one : base.footprint->uncertainties) {

@@ -2,6 +2,7 @@
 
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/method/sharding.hpp"
+#include "method/sort_stably.hpp"
 
 #include <algorithm>
 #include <string>
@@ -113,7 +114,7 @@ bool LoadSession::try_split() {
   const Count left = report_.gpus - Count{reading_} * Count{reading_gpus_};
   if (reading_ == 0 || left < Count{answering_gpus_}) {
     reading_ = 0;
-    std::ranges::stable_sort(report_.splits, [](const LoadSplit& one, const LoadSplit& other) {
+    sort_stably(report_.splits, [](const LoadSplit& one, const LoadSplit& other) {
       if (one.within != other.within) return one.within;
       if (one.load.answer_tokens != other.load.answer_tokens) return one.load.answer_tokens > other.load.answer_tokens;
       return one.load.whole.mean < other.load.whole.mean;

@@ -1,6 +1,7 @@
 // Which of the best plans to take: times are not known as exactly as plans are sorted.
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/questions/plan.hpp"
+#include "method/sort_stably.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -44,7 +45,7 @@ std::vector<TimePart> waits_of(const PlannedWay& way, Nanoseconds whole) {
   std::vector<TimePart> waits;
   for (std::size_t i = 0; i < kTimeParts; ++i)
     if (const auto part = static_cast<TimePart>(i); std::ranges::find(kWork, part) == std::ranges::end(kWork) && way.parts[i].value * 100 >= whole.value) waits.push_back(part);
-  std::ranges::stable_sort(waits, std::ranges::greater{}, [&](TimePart part) { return way.parts[static_cast<std::size_t>(part)]; });
+  sort_stably(waits, std::ranges::greater{}, [&](TimePart part) { return way.parts[static_cast<std::size_t>(part)]; });
   return waits;
 }
 

@@ -3,6 +3,7 @@
 #include "plimsoll/catalog/shown_value.hpp"
 #include "plimsoll/method/cost.hpp"
 #include "plimsoll/method/solve.hpp"
+#include "method/sort_stably.hpp"
 #include "questions/advice/candidates.hpp"
 #include "questions/plan/fleets.hpp"
 #include "questions/plan/served_times.hpp"
@@ -134,7 +135,7 @@ struct ServingPlanSession::State {
       if (is_too_slow(way) || way.rate < asked_rate(inputs.workload) || batch * way.replicas < read.sequences) ++plan.too_slow;
       else ways.push_back(std::move(way));
     }
-    std::ranges::stable_sort(ways, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
+    sort_stably(ways, [&](const ServedWay& one, const ServedWay& other) { return before(one, other); });
     bool is_best = true;
     for (ServedWay& way : ways) {
       if (!(is_best && enters_best(way)) && !enters_front(way)) continue;

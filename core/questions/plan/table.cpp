@@ -1,6 +1,7 @@
 #include "plimsoll/questions/plan_table.hpp"
 
 #include "plimsoll/method/format.hpp"
+#include "method/sort_stably.hpp"
 #include "questions/plan/text.hpp"
 #include "text/csv.hpp"
 
@@ -60,7 +61,7 @@ void sort_rows(PlanTable& table, std::string_view column, bool turned) {
   if (at == table.columns.end()) return;
   const auto place = static_cast<std::size_t>(at - table.columns.begin());
   const bool falling = at->most_first != turned;
-  std::ranges::stable_sort(table.rows, [&](const PlanRow& one, const PlanRow& other) {
+  sort_stably(table.rows, [&](const PlanRow& one, const PlanRow& other) {
     const std::optional<std::int64_t>&a = one.cells[place].amount, &b = other.cells[place].amount;
     if (!a || !b) return a.has_value() && !b;
     return falling ? *b < *a : *a < *b;

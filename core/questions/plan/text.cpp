@@ -3,6 +3,7 @@
 #include "plimsoll/method/fields.hpp"
 #include "plimsoll/method/format.hpp"
 #include "plimsoll/questions/plan.hpp"
+#include "method/sort_stably.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -84,7 +85,7 @@ std::string counts_text(const PlanAnswer& answer, std::string_view took) {
     if (counts.dropped[i] > 0) text += "; " + in_sentence(plimsoll::text_of(static_cast<Dropped>(i)).label) + ": " + format_count(Count{counts.dropped[i]});
   std::vector<PlanCounts::Refused> refused{counts.refused.begin(), counts.refused.end()};
   std::erase_if(refused, [](const PlanCounts::Refused& one) { return one.strategies == 0; });
-  std::ranges::stable_sort(refused, std::ranges::greater{}, &PlanCounts::Refused::strategies);
+  sort_stably(refused, std::ranges::greater{}, &PlanCounts::Refused::strategies);
   for (const PlanCounts::Refused& one : refused)
     text += (&one == refused.data() ? "\nWhat forbids those that cannot run: " : "; ") + std::string{find_field(one.field)->label} + " " + format_count(Count{one.strategies});
   if (answer.too_tight > 0) text += "\n" + format_count(Count{answer.too_tight}) + " better plans fit by their tensors alone, and not with the allocator's segments";

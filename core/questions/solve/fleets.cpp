@@ -1,6 +1,7 @@
 #include "questions/solve/fleets.hpp"
 
 #include "plimsoll/questions/plan.hpp"
+#include "method/sort_stably.hpp"
 #include "questions/plan/serving_layouts.hpp"
 #include "request/spelling.hpp"
 
@@ -82,7 +83,7 @@ std::vector<Offer> offers_by_price(const Prices& prices) {
   std::vector<const PriceRow*> rows;
   for (const PriceRow& row : prices.rows())
     if (row.kind == PriceKind::on_demand && row.hourly > Money{0}) rows.push_back(&row);
-  std::ranges::stable_sort(rows, {}, [](const PriceRow* row) { return row->hourly; });
+  sort_stably(rows, {}, [](const PriceRow* row) { return row->hourly; });
   std::vector<Offer> offers;
   for (const PriceRow* row : rows) {
     const auto same = [&](const Offer& other) { return other.device == row->gpu && other.gpus == row->gpus.value; };

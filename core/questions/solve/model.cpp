@@ -1,5 +1,7 @@
 #include "questions/solve/candidates.hpp"
 
+#include "method/sort_stably.hpp"
+
 #include <algorithm>
 
 namespace plimsoll::io {
@@ -10,7 +12,7 @@ std::vector<Candidate> models_by_size(const Catalog& catalog, std::string_view m
   if (own == nullptr) return models;
   for (const ModelRow& row : catalog.models())
     if (row.family == own->family) models.push_back({row.id, record_of(row).parameters});
-  std::ranges::stable_sort(models, {}, &Candidate::size);
+  sort_stably(models, {}, &Candidate::size);
   return models;
 }
 

@@ -1,5 +1,6 @@
 #include "answer/stored_as.hpp"
 #include "catalog/compatibility.hpp"
+#include "method/sort_stably.hpp"
 #include "questions/solve/candidates.hpp"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ std::vector<Candidate> weights_by_size(const Catalog& catalog, const Answer& ans
     const Bytes bytes = stored_bytes(model, store(model, *scheme));
     if (bytes <= most || row.id == answer.weights_default) candidates.push_back({row.id, bytes.value});
   }
-  std::ranges::stable_sort(candidates, {}, &Candidate::size);
+  sort_stably(candidates, {}, &Candidate::size);
   const auto own_row = std::ranges::find(candidates, answer.weights_default, &Candidate::id); // before others that are as large
   if (own_row != candidates.end()) std::rotate(own_row, own_row + 1, std::ranges::upper_bound(candidates, own_row->size, {}, &Candidate::size));
   return candidates;

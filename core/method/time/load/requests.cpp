@@ -1,6 +1,7 @@
 #include "method/time/load/requests.hpp"
 
 #include "method/kernels/gpu.hpp"
+#include "method/sort_stably.hpp"
 #include "method/time/load/random.hpp"
 #include "plimsoll/method/sharding.hpp"
 
@@ -20,7 +21,7 @@ RequestPlan traced(const Traffic& traffic, const Strategy& strategy) {
   RequestPlan plan;
   for (std::size_t i = 0; i + kEach <= traffic.trace.size(); i += kEach * static_cast<std::size_t>(std::max<std::int64_t>(strategy.data_parallel, 1)))
     plan.requests.push_back({.prompt = std::max<std::int64_t>(traffic.trace[i + 1], 1), .answer = std::max<std::int64_t>(traffic.trace[i + 2], 1), .arrival = static_cast<double>(traffic.trace[i]) * kMillisecond});
-  std::ranges::stable_sort(plan.requests, {}, &Request::arrival);
+  sort_stably(plan.requests, {}, &Request::arrival);
   plan.begin = plan.measured_until = static_cast<std::int64_t>(plan.requests.size());
   return plan;
 }

@@ -4,6 +4,7 @@
 // where prompts are read by passes of their own: sgl-project/sglang, python/sglang/srt/managers/scheduler.py, get_next_batch_to_run.
 // Passes in which nothing changes but the length of the sequences are taken together.
 #include "method/memory/serving.hpp"
+#include "method/sort_stably.hpp"
 #include "method/time/link.hpp"
 #include "method/time/load/histories.hpp"
 #include "method/time/load/measure.hpp"
@@ -337,7 +338,7 @@ Ended counted_of(const RequestPlan& plan) {
   Ended ended{plan.requests, static_cast<std::size_t>(plan.measured_from), static_cast<std::size_t>(plan.measured_until)};
   if (plan.turns <= 1 || plan.at_once > 0 || plan.measured_from == 0) return ended;
   const double first = ended.requests[static_cast<std::size_t>(plan.begin / 5)].arrival, last = ended.requests[static_cast<std::size_t>(plan.begin - 1)].arrival;
-  std::ranges::stable_sort(ended.requests, {}, &Request::arrival);
+  sort_stably(ended.requests, {}, &Request::arrival);
   const auto at = [&](double time) { return static_cast<std::size_t>(std::ranges::lower_bound(ended.requests, time, {}, &Request::arrival) - ended.requests.begin()); };
   ended.from = at(first);
   ended.until = std::max(at(last), ended.from + 1);
