@@ -24,7 +24,8 @@ function(plimsoll_split_module target)
     # Who reads a constant is told by its address. Few numbers of the program are as large as these are, so few look like one.
     -sGLOBAL_BASE=5505024
     # Functions are told apart by their names. Of two that are equal and become one, either name may be left: each part does that for itself.
-    -sBINARYEN_EXTRA_PASSES=--skip-pass=duplicate-function-elimination,--skip-pass=memory-packing)
+    # What is called from one place only stays a function, too, which a part may do without; within a part it then moves to its caller.
+    -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=0,--skip-pass=duplicate-function-elimination,--skip-pass=memory-packing)
 
   execute_process(COMMAND "${EMSCRIPTEN_ROOT}/em-config" BINARYEN_ROOT
     OUTPUT_VARIABLE binaryen OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -10,7 +10,7 @@ export const read_questions = (text) => text.split('\n').map((line) => line.repl
 
 /** {start, malloc, headline}: what some exports are called, by the script that Emscripten wrote for the module. */
 export function read_names_of_exports(script) {
-  const patterns = { start: /addOnInit\(wasmExports\["(\w+)"\]\)/, malloc: /Module\["_malloc"\]=wasmExports\["(\w+)"\]/, headline: /Module\["_first_headline"\]=wasmExports\["(\w+)"\]/ };
+  const patterns = { start: /addOnInit\(wasmExports\["([\w$]+)"\]\)/, malloc: /Module\["_malloc"\]=wasmExports\["([\w$]+)"\]/, headline: /Module\["_first_headline"\]=wasmExports\["([\w$]+)"\]/ };
   return Object.fromEntries(Object.entries(patterns).map(([what, pattern]) => {
     const found = pattern.exec(script);
     if (!found) throw new Error(`The script of the module does not tell what "${what}" is called`);
