@@ -317,6 +317,8 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
   const Constants constant{file.at("constants"), arch};
   const bool compiled = norms == Fusion::compiled && mlp == Fusion::compiled;
   const Constants launch{file.at("launches").at(compiled ? "compiled" : launches.c_str()), arch};
+  const Json& program = file.at("launches").at(launches.c_str());
+  const Constants own{program, arch};
   const Json& early = file.at("stops_early").at("profiles");
   return {.matrices = constant("matrices"),
           .matrices_fp8 = constant("matrices_fp8"),
@@ -334,13 +336,15 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
           .drag = constant("drag"),
           .exchange_drag = constant("exchange_drag"),
           .tensor_exposed = constant("tensor_exposed"),
-          .tensor_overlapped = constant("tensor_overlapped"),
+          .tensor_overlapped = own.has("tensor_overlapped") ? own("tensor_overlapped") : constant("tensor_overlapped"),
           .pageable = constant("pageable"),
           .gathered_tensor = constant("gathered_tensor"),
           .optimizer_bytes = constant("optimizer_bytes"),
           .launch_layer = launch("layer"),
           .launch_experts = launch("experts"),
+          .launch_overlap = constant("launch_overlap"),
           .launch_step = launch("step"),
+          .hides_messages = program.value("hides_messages", false),
           .stops_early = std::ranges::find(early, Json(profile)) != early.end(),
           .goodput = constant("goodput"),
           .typical = constant("typical"),

@@ -33,8 +33,8 @@ void experts(const Inputs& inputs, Findings& findings) {
   // Zhou et al., ForeMoE, 2026 (arXiv 2606.11867): micro-batches of one domain load experts unevenly, and nothing of the loss holds against it.
   if (degree > 1 && generates(inputs.composition.method) && strategy.expert_load_permille == 1000 && findings.wants_messages())
     findings.issues()->push_back({Severity::note, "expert_load",
-                                  "All GPUs are taken to get as many rows for their experts, which routers do not see to in reinforcement learning: steps became up to 1.45 times as "
-                                  "fast where a program balanced them (arXiv 2606.11867).",
+                                  "In memory all GPUs are taken to get as many rows for their experts, which routers do not see to in reinforcement learning; in time the busiest as "
+                                  "many as measured engines show. Steps became up to 1.45 times as fast where a program balanced them (arXiv 2606.11867).",
                                   "State expert_load, the busiest GPU's rows over the mean."});
 }
 

@@ -30,7 +30,9 @@ struct TrainingEfficiency {
   Constant optimizer_bytes;   ///< read and written per parameter by the optimizer
   Constant launch_layer;   ///< ns of the host for a layer's forward and backward pass
   Constant launch_experts; ///< ns that it takes longer where the layer has experts
+  Constant launch_overlap; ///< and where its exchange hides behind another micro-batch's passes
   Constant launch_step;    ///< ns of the host between the last backward pass and the next step
+  bool hides_messages = false; ///< interleaved stages of a pipeline send while they compute
   bool stops_early = false;   ///< a layer that runs again stops before its last multiplication, whose result no backward pass reads
   Constant goodput;         ///< of a whole job's time, what steps take
   Constant typical;         ///< of published jobs' time, what arithmetic and memory traffic take

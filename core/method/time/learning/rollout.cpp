@@ -4,10 +4,12 @@
 // nemo_rl/algorithms/async_utils/trajectory_collector.py, where each new version of the weights starts one further step's prompts.
 #include "method/time/learning/rollout.hpp"
 
+#include "method/kernels/experts.hpp"
 #include "method/kernels/gpu.hpp"
 #include "method/memory/layers.hpp"
 #include "method/memory/serving.hpp"
 #include "method/time/learning/answers.hpp"
+#include "method/time/load/random.hpp"
 #include "method/time/training/rate.hpp"
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/sharding.hpp"
@@ -39,6 +41,29 @@ std::int64_t ith_length(const AnswerLengths& lengths, std::int64_t i, std::int64
   const std::int64_t kinds = std::min(n, kLengths);
   if (i == n - 1) return longest;
   return length_at(lengths, (static_cast<double>(i * kinds / n) + 0.5) / static_cast<double>(kinds));
+}
+
+/// Answers of one prompt are alike in length, as those of two are not: Qin et al., Seer, 2025 (arXiv 2511.14617), section 2. How much of the
+/// variance that is, nobody has published: half of it is assumed.
+constexpr double kAlike = 0.5;
+
+/// Lengths on that replica whose answers are the longest on average: prompts are dealt out before any is answered, all answers of one to the same
+/// replica, and the step waits. NVIDIA-NeMo/RL, nemo_rl/models/generation/vllm/vllm_generation.py, generate: contiguous shards of prompts that are
+/// repeated one by one. Means of replicas are taken to be normal, the largest as Blom (1958) has it, by the logistic distribution that is closest.
+AnswerLengths slowest_of(const AnswerLengths& lengths, Count replicas, std::int64_t n, std::int64_t group) noexcept {
+  if (replicas <= Count{1}) return lengths;
+  double mean = 0, squares = 0;
+  for (std::int64_t i = 0; i < kLengths; ++i) {
+    const auto length = static_cast<double>(length_at(lengths, (static_cast<double>(i) + 0.5) / static_cast<double>(kLengths)));
+    mean += length / static_cast<double>(kLengths);
+    squares += length * length / static_cast<double>(kLengths);
+  }
+  const double many = static_cast<double>(replicas.value), largest = natural_logarithm((many - 0.375) / 0.625) / 1.702;
+  const double answers = static_cast<double>(n), prompts = std::max(1.0, answers / static_cast<double>(std::max<std::int64_t>(group, 1)));
+  const double variance = std::max(squares - mean * mean, 0.0) * (kAlike / prompts + (1 - kAlike) / answers);
+  AnswerLengths slowest = lengths;
+  if (variance > 0) slowest.answer = std::min(lengths.longest, lengths.answer + kernels::whole_part(largest * exponential(natural_logarithm(variance) / 2)));
+  return slowest;
 }
 
 WeightScheme half_weights() {
@@ -135,12 +160,14 @@ Rollout rollout_of(const Scenario& policy) {
   Rollout rollout;
   const AuxiliaryModel* const engine = engine_of(policy);
   if (engine == nullptr) return rollout;
-  const AnswerLengths lengths = lengths_of(policy);
+  const AnswerLengths all_lengths = lengths_of(policy);
   Scenario replica = replica_of(policy, *engine);
   const RolloutProfile& profile = policy.profile.training.rollout;
   const std::int64_t together = std::max<std::int64_t>(rollout_ahead(policy.composition), kOneStep); // thousandths of steps
   const Count answers{(answers_of(policy) * Count{together}).value / kOneStep};
-  const std::int64_t n = sequences_of_replica(answers, replica.strategy).value, longest = longest_of(lengths, answers);
+  const std::int64_t n = sequences_of_replica(answers, replica.strategy).value, longest = longest_of(all_lengths, answers);
+  // An engine apart takes each answer by itself.
+  const AnswerLengths lengths = engine->elsewhere ? all_lengths : slowest_of(all_lengths, Count{replica.strategy.data_parallel}, n, policy.composition.method == Preference::grpo ? policy.composition.group_size : 1);
   const bool limited = policy.composition.rollout_prompts > 0 || !engine->holds_weights;
   const std::int64_t own = engine->elsewhere && profile.sequences_apart > 0 ? profile.sequences_apart : replica.profile.inference.sequences.value > 0 ? replica.serving.max_sequences : n;
   const std::int64_t most = limited ? std::max<std::int64_t>(1, engine->scenario.workload.batch) : std::min(n, own);
@@ -163,6 +190,23 @@ Rollout rollout_of(const Scenario& policy) {
   rollout.time = {of_a_step(all.expected), of_a_step(all.low), of_a_step(all.high)};
   rollout.known = rollout.time.expected > Nanoseconds{0} && !rollout.time.high.saturated();
   return rollout;
+}
+
+std::int64_t busiest_experts(const Scenario& policy) noexcept {
+  const Strategy& strategy = policy.strategy;
+  const AuxiliaryModel* const engine = engine_of(policy);
+  const ServingTimes* const times = engine == nullptr ? nullptr : engine->scenario.profile.inference.times;
+  if (strategy.expert_load_permille != kOneStep || strategy.expert_parallel <= 1 || times == nullptr) return strategy.expert_load_permille;
+  double most = 1;
+  for (const LayerGroup& group : policy.model.groups) {
+    if (!memory::has_experts(group)) continue;
+    const auto groups = static_cast<double>(strategy.expert_parallel), chosen = static_cast<double>(std::max<std::int64_t>(group.moe.per_token.value, 1));
+    const kernels::Liking liking = kernels::liking_of(static_cast<double>(group.moe.experts.value), groups, chosen, static_cast<int>(times->step.imbalance));
+    double own = 0;
+    for (std::size_t i = 0; i < kernels::Liking::kParts; ++i) own += liking.chance[i] * liking.experts[i];
+    most = std::max(most, own * groups / chosen);
+  }
+  return kernels::whole_part(most * static_cast<double>(kOneStep));
 }
 
 Bytes engine_weights(const Scenario& policy) {

@@ -1,5 +1,6 @@
 #include "method/time/learning/scoring.hpp"
 
+#include "method/time/learning/rollout.hpp"
 #include "method/time/training/rate.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/time.hpp"
@@ -51,6 +52,7 @@ Scenario as_trained(const Scenario& policy, const AuxiliaryModel& model) {
   scenario.tuning = {};
   Strategy& strategy = scenario.strategy;
   strategy.recompute = Recompute::none;
+  if (generates(policy.composition.method)) strategy.expert_load_permille = busiest_experts(policy);
   strategy.offload_modules = 0;
   strategy.activation_offload = ActivationOffload::none;
   strategy.offload = Offload::none;

@@ -33,7 +33,7 @@ constexpr Formula kRollout{
     .text = "max(engine - min(ceil_div(engine * ahead, 1000), busy), 0)",
     .citation = "rollout_ahead",
     .basis = Basis::assumed,
-    .symbols = {{{"engine", "ns", "until a replica of the engine has answered all of its prompts: its passes followed one by one, lengths of answers taken to fall off exponentially; of steps that it answers at once, one's part", "rollout_engine"},
+    .symbols = {{{"engine", "ns", "until the slowest replica of the engine has answered all of its prompts: its passes followed one by one, lengths of answers taken to fall off exponentially, those of one prompt to be alike; of steps that it answers at once, one's part", "rollout_engine"},
                  {"ahead", "thousandths", "of a step whose answers are generated while others train", "rollout_ahead"},
                  {"busy", "ns", "of scoring and training, which hide them", ""}}}};
 
@@ -172,6 +172,7 @@ private:
   bool train() {
     Scenario trained = policy_;
     trained.workload = workload_of_answers(policy_);
+    if (generates(method_)) trained.strategy.expert_load_permille = busiest_experts(policy_);
     trained.auxiliary_models.clear();
     trained.composition = {};
     const UpdateRows update = rows_of_update(policy_);

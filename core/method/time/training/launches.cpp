@@ -33,14 +33,26 @@ constexpr Formula kLaunchesOfStep{
 
 } // namespace
 
+namespace {
+
+/// Passes of two micro-batches that hide each other's exchange are cut in nodes, each with streams and events to wait for and a backward pass of
+/// its own: NVIDIA/Megatron-LM, megatron/core/pipeline_parallel/combined_1f1b.py.
+Count experts_at(const Scenario& scenario, End end) noexcept {
+  const TrainingEfficiency& efficiency = scenario.profile.efficiency;
+  const bool overlaps = scenario.implementation.expert_overlap && scenario.workload.micro_batches > 1;
+  return Count{amount_at(efficiency.launch_experts, end) + (overlaps ? amount_at(efficiency.launch_overlap, end) : 0)};
+}
+
+} // namespace
+
 Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& busy) noexcept {
   const TrainingEfficiency& efficiency = scenario.profile.efficiency;
   const Count micro_batches{scenario.workload.micro_batches}, three{3};
   const auto time = [&](End end) {
-    const Count host = ceil_div(passes.all * Count{amount_at(efficiency.launch_layer, end)} + passes.routed * Count{amount_at(efficiency.launch_experts, end)}, three);
+    const Count host = ceil_div(passes.all * Count{amount_at(efficiency.launch_layer, end)} + passes.routed * experts_at(scenario, end), three);
     return micro_batches * max(Nanoseconds{host.value} - Nanoseconds{amount_at(busy, end) / micro_batches.value}, Nanoseconds{0});
   };
-  Term term = timed(kLaunches, time, {micro_batches.value, passes.all.value, efficiency.launch_layer.value, passes.routed.value, efficiency.launch_experts.value,
+  Term term = timed(kLaunches, time, {micro_batches.value, passes.all.value, efficiency.launch_layer.value, passes.routed.value, experts_at(scenario, End::expected).value,
                                     busy.amount / micro_batches.value});
   term.provenance = &efficiency.launch_layer;
   return term;

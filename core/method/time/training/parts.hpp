@@ -45,7 +45,7 @@ Term launches_of_step(const Scenario& scenario, const Term& optimizer) noexcept;
 Term pipeline_bubble(const Scenario& scenario, const Term& busy) noexcept;
 /// What all wait for in every micro-batch: `waiting` of `busy` is for the host, and `ends` is an average stage's part of output head and loss.
 Term slowest_stage(const Scenario& scenario, const Term& busy, const Term& waiting, const Term& ends) noexcept;
-Term pipeline_messages(const Scenario& scenario) noexcept;
+Term pipeline_messages(const Scenario& scenario, const Term& busy) noexcept;
 
 /// Gradients of `trained` parameters and weights of all `parameters` of a GPU; `passes` nanoseconds of one micro-batch hide them.
 Term data_parallel(const Scenario& scenario, Count parameters, Count trained, Nanoseconds passes) noexcept;

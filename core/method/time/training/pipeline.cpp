@@ -39,18 +39,21 @@ constexpr Formula kUneven{
                  {"work", "ns", "of an average stage without waiting for its host", ""},
                  {"last", "layers", "of the stage with the output head", "last_stage_layers"}}}};
 
+// Interleaved stages of Megatron-LM send one micro-batch's while they compute another's: megatron/training/arguments.py,
+// --no-overlap-p2p-communication, which is off. Without virtual stages nothing hides them.
 constexpr Formula kMessages{
     .id = "time.pipeline.messages",
     .label = "Messages between stages",
     .unit = "ns",
-    .text = "ceil_div(2 * micro_batches * chunks * bytes * 1000000000000, rate * share)",
+    .text = "max(ceil_div(2 * micro_batches * chunks * bytes * 1000000000000, rate * share) - window, 0)",
     .citation = "pipeline_bubble",
     .basis = Basis::published,
     .symbols = {{{"micro_batches", "", "of a step", "micro_batches"},
                  {"chunks", "", "of the model on each stage", "virtual_stages"},
                  {"bytes", "bytes", "of the activations of one micro-batch on one GPU; their gradients are as large", "batch"},
                  {"rate", "bytes/s", "of the links within a node, or of the network where the pipeline is larger", "gpus_per_node"},
-                 {"share", "thousandths", "of that", ""}}}};
+                 {"share", "thousandths", "of that", ""},
+                 {"window", "ns", "of a stage's passes that hides them", "virtual_stages"}}}};
 
 } // namespace
 
@@ -79,12 +82,13 @@ Term slowest_stage(const Scenario& scenario, const Term& busy, const Term& waiti
   return term;
 }
 
-Term pipeline_messages(const Scenario& scenario) noexcept {
+Term pipeline_messages(const Scenario& scenario, const Term& busy) noexcept {
   const Count micro_batches{scenario.workload.micro_batches}, chunks{chunks_per_rank(scenario.strategy)};
   const Bytes bytes = token_share(scenario.workload, scenario.strategy).between * (scenario.model.hidden_size * memory::precision_bytes(scenario.strategy.precision).residual);
   const Speed speed = exchange_speed(scenario, ring_of(Ring::stages, scenario.strategy).span);
-  return timed(kMessages, [&](End end) { return time_of(Count{2} * (micro_batches * (chunks * bytes)), speed.rate, share_at(*speed.share, end)); },
-               {micro_batches.value, chunks.value, bytes.value, speed.rate, speed.share->value});
+  const Nanoseconds window{scenario.profile.efficiency.hides_messages && chunks > Count{1} ? busy.amount : 0};
+  return timed(kMessages, [&](End end) { return max(time_of(Count{2} * (micro_batches * (chunks * bytes)), speed.rate, share_at(*speed.share, end)) - window, Nanoseconds{0}); },
+               {micro_batches.value, chunks.value, bytes.value, speed.rate, speed.share->value, window.value});
 }
 
 } // namespace plimsoll::timing

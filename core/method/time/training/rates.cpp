@@ -30,9 +30,16 @@ Arithmetic twin_of(Arithmetic format) noexcept {
   return format == Arithmetic::fp16 ? Arithmetic::bf16 : format;
 }
 
+/// Where only 16 bits were measured, narrower formats reach the same share of their rate: of the eight devices whose both formats stas00/ml-engineering
+/// measured, what 8 bits reach is 0.88 to 1.04 of it. Power limits both.
 std::int64_t measured_rate(const Hardware& hardware, Arithmetic format) noexcept {
-  const std::int64_t own = hardware.rates.measured[static_cast<std::size_t>(format)];
-  return own > 0 ? own : hardware.rates.measured[static_cast<std::size_t>(twin_of(format))];
+  const auto own = [&](Arithmetic of) {
+    const std::int64_t measured = hardware.rates.measured[static_cast<std::size_t>(of)];
+    return measured > 0 ? measured : hardware.rates.measured[static_cast<std::size_t>(twin_of(of))];
+  };
+  const std::int64_t half = hardware.rates.of(Arithmetic::bf16);
+  if (own(format) > 0 || half <= 0 || (format != Arithmetic::fp8 && format != Arithmetic::fp4)) return own(format);
+  return narrowed(Wide{hardware.rates.of(format)} * own(Arithmetic::bf16) / half);
 }
 
 } // namespace

@@ -226,7 +226,7 @@ private:
     const Term busy = busy_; // before the pipeline's own parts
     add(TimePart::pipeline, pipeline_bubble(scenario_, busy));
     if (const Term slowest = slowest_stage(scenario_, busy, waiting_, ends_); slowest.high > 0) add(TimePart::pipeline, slowest);
-    add(TimePart::pipeline, pipeline_messages(scenario_));
+    add(TimePart::pipeline, pipeline_messages(scenario_, busy));
   }
 
   const Scenario& scenario_;
