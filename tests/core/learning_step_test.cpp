@@ -126,7 +126,7 @@ TEST_CASE("where a step generates and GPUs divide experts, it is said that they 
 
 TEST_CASE("all wait for the GPU whose experts get the most, as many as the engine meets where nobody says") {
   const std::string moe = "model=qwen3-30b-a3b&device=h100-80-sxm&task=finetune&profile=nemo_rl&preference=grpo&expert_parallel=8&expert_tensor_parallel=1&data_parallel=8&context_tokens=4096&"
-                          "micro_batches=8&completion_tokens=3000&mean_answer_tokens=2000&step_prompts=64&group_size=8&rollout_tensor_parallel=2";
+                          "batch=8&micro_batches=1&scoring_batch=8&recompute=full&completion_tokens=3000&mean_answer_tokens=2000&step_prompts=64&group_size=8&rollout_tensor_parallel=2";
   const LearningStep even = step_of(moe + "&expert_load=1.001"), met = step_of(moe), full = step_of(moe + "&expert_load=2");
   for (const LearningPhase of : {LearningPhase::training, LearningPhase::scoring}) {
     CHECK(phase(even, of) < phase(met, of));
