@@ -31,6 +31,7 @@ UNIT_ALLOWED = {
     ("core/method/time/training/losses.cpp", "1000000000"): "nanoseconds of a second",
     ("core/include/plimsoll/method/workload.hpp", "1000000000"): "bytes a second that a node writes where nobody says more",
     ("core/method/cost/money.cpp", "1000000000"): "nanoseconds of a second; dollars and thousandths to micro-dollars",
+    ("core/files/training/nemo_rl.cpp", "1024"): "tokens of a sequence, not bytes",
     ("core/method/fields/parallel_fields.cpp", "1024"): "the most GPUs in a group, not bytes",
     ("core/method/fields/hardware_fields.cpp", "<< 20"): "the range of usable_bytes",
     ("core/method/fields/hardware_fields.cpp", "<< 50"): "the range of usable_bytes",

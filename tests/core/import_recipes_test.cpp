@@ -82,6 +82,74 @@ TEST_CASE("NeMo RL: what a recipe does not say is as the base has it") {
   CHECK(field(changed, "context_tokens") == "2048");
 }
 
+// examples/configs/dpo.yaml and sft.yaml: their sequences are not packed, and Megatron's workers divide by two for DPO.
+TEST_CASE("NeMo RL: what a recipe does not say is as the file has it that it changes") {
+  const auto recipe = [](const std::string& base, const std::string& policy) {
+    return "defaults: ../../" + base + ".yaml\n" + base + ":\n  max_num_steps: 20\ncheckpointing:\n  enabled: false\npolicy:\n  model_name: meta-llama/Llama-3.1-8B-Instruct\n" + policy + "cluster:\n  gpus_per_node: 8\n  num_nodes: 4\n";
+  };
+  const std::string megatron = "  train_global_batch_size: 256\n  train_micro_batch_size: 1\n  dtensor_cfg:\n    enabled: false\n  megatron_cfg:\n    enabled: true\n    pipeline_model_parallel_size: 2\n";
+  const io::ImportedText dpo = import(recipe("dpo", megatron));
+  CHECK(dpo.ok);
+  CHECK(field(dpo, "tensor_parallel") == "2");
+  CHECK(field(dpo, "sequence_parallel") == "true");
+  CHECK(field(dpo, "data_parallel") == "8");
+  CHECK(field(dpo, "micro_batches") == "32");
+  CHECK(field(dpo, "context_tokens") == "1024");
+  CHECK(field(dpo, "batching") == "padded");
+  const io::ImportedText sft = import(recipe("sft", ""));
+  CHECK(field(sft, "tensor_parallel").empty());
+  CHECK(field(sft, "batch") == "1");
+  CHECK(field(sft, "batching") == "padded");
+  CHECK(field(sft, "data_parallel") == "32");
+}
+
+// hiyouga/LLaMA-Factory, src/llamafactory/v1/config/training_args.py and core/base_trainer.py.
+TEST_CASE("LLaMA-Factory's second schema: its optimizers, and what is on by itself") {
+  const std::string file = "model: Qwen/Qwen3-0.6B\nmodel_class: llm\ndist_config:\n  name: fsdp2\nmicro_batch_size: 1\ncutoff_len: 2048\n";
+  const io::ImportedText plain = import(file);
+  CHECK(field(plain, "optimizer") == "adamw_foreach");
+  CHECK(field(plain, "recompute") == "full");
+  CHECK(field(import(file + "optim_config:\n  name: muon\n  wd: 0.1\n"), "optimizer") == "muon");
+  CHECK_FALSE(import(file + "optim_config:\n  name: other\n").ok);
+  CHECK(field(import(file + "enable_activation_checkpointing: false\n"), "recompute") == "none");
+  const io::ImportedText divided = import(file + "flash_attn: flash_attention_2\ncp_mode: ulysses\ncp_size: 2\nbatching_strategy: padding_free\n");
+  CHECK(field(divided, "context_parallel") == "2");
+  CHECK(field(divided, "context_method") == "ulysses");
+  CHECK(field(divided, "attention") == "flash");
+  CHECK(field(divided, "batching") == "padding_free");
+}
+
+TEST_CASE("q_proj to down_proj by name are not all linear maps of a model with linear attention") {
+  const auto targets = [](const std::string& model, const std::string& names) {
+    return field(import("base_model: " + model + "\nadapter: lora\nsequence_len: 2048\nmicro_batch_size: 1\nlora_r: 32\nbf16: true\nlora_target_modules: [" + names + "]\n"), "targets");
+  };
+  const std::string seven = "q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj";
+  CHECK(targets("Qwen/Qwen3.5-9B", seven) == "q,k,v,o,gate,up,down");
+  CHECK(targets("Qwen/Qwen3-8B", seven) == "all_linear");
+  CHECK(targets("Qwen/Qwen3.5-9B", seven + ", in_proj_qkv, in_proj_z, out_proj") == "all_linear");
+}
+
+TEST_CASE("what a run printed is no log where a script keeps it in comments") {
+  const io::ImportedText made = import("NPROC_PER_NODE=2 swift sft --model Qwen/Qwen3-8B --tuner_type lora --max_length 4096\n# {'loss': 2.93, 'grad_norm': 2.4, 'epoch': 0.06, 'train_speed(iter/s)': 0.118837}\n# {'train_runtime': 79.7064, 'train_steps_per_second': 0.201}\n");
+  CHECK(field(made, "model") == "qwen3-8b");
+  CHECK(field(made, "method") == "lora");
+  CHECK(made.measured.empty());
+}
+
+// NVIDIA/Megatron-LM, megatron/core/transformer/transformer_block.py: block recomputes so many layers of a stage.
+TEST_CASE("no layers of a stage by block are none") {
+  const std::string line = "python pretrain_gpt.py --num-layers 8 --hidden-size 1024 --num-attention-heads 8 --seq-length 2048 --max-position-embeddings 2048 --micro-batch-size 1 --bf16 --padded-vocab-size 32000 --recompute-granularity full --recompute-method ";
+  CHECK(field(import(line + "block --recompute-num-layers 0"), "recompute") == "none");
+  CHECK(field(import(line + "block --recompute-num-layers 2"), "recompute") == "block");
+  CHECK(field(import(line + "uniform --recompute-num-layers 1"), "recompute") == "full");
+}
+
+TEST_CASE("swift infer: every process has an engine of its own") {
+  const std::string line = "swift infer --model Qwen/Qwen3-8B --infer_backend vllm --vllm_max_model_len 8192";
+  CHECK(field(import("NPROC_PER_NODE=2 CUDA_VISIBLE_DEVICES=0,1 " + line), "data_parallel") == "2");
+  CHECK(field(import(line), "data_parallel").empty());
+}
+
 TEST_CASE("NeMo RL: engines on nodes of their own are as many steps ahead as answers may be old") {
   const std::string recipe = "defaults: ../../grpo_math_1B.yaml\ncheckpointing:\n  checkpoint_dir: x\npolicy:\n  model_name: meta-llama/Llama-3.1-8B-Instruct\n  max_total_sequence_length: 4096\n  train_micro_batch_size: 1\n"
                              "  generation:\n    colocated:\n      enabled: false\n      resources:\n        num_nodes: 1\n        gpus_per_node: 8\ncluster:\n  gpus_per_node: 8\n  num_nodes: 3\ngrpo:\n  num_prompts_per_step: 64\n";

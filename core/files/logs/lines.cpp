@@ -12,7 +12,7 @@ std::string_view take_line(std::string_view& text) {
   std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
   if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
+  return line.starts_with('#') ? std::string_view{} : line; // a comment of a script, where people keep what a run printed
 }
 
 std::optional<double> number_behind(std::string_view line, std::string_view words) {

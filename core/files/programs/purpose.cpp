@@ -113,6 +113,8 @@ void start_backend(Launch& launch) {
     std::ranges::replace(words.back(), '_', '-');
     if (value != "true") words.push_back(value);
   }
+  for (const auto& [name, value] : launch.environment) // each process has an engine of its own
+    if (name == "NPROC_PER_NODE" && value != "1" && launch.words[1] == "infer") words.insert(words.end(), {backend == "vllm" ? "--data-parallel-size" : "--dp-size", value});
   launch.words = std::move(words);
 }
 

@@ -62,11 +62,25 @@ std::vector<std::string> names_in_pattern(const std::string& pattern) {
 
 } // namespace
 
+namespace {
+
+/// Maps of state spaces and linear attention have names of their own: a list of q_proj … down_proj alone has not all linear maps of such a model.
+bool is_seven(const std::vector<std::string>& names) {
+  return std::ranges::all_of(names, [](const std::string& name) { return name.ends_with("_proj") && name.find("in_proj") == name.npos && name.find("out_proj") == name.npos; });
+}
+bool has_mixers(const RequestBuilder& draft) {
+  const ModelRow* const row = draft.catalog.find_model(draft.text("model"));
+  const std::optional<Model> model = row == nullptr ? std::nullopt : draft.catalog.model(*row).model;
+  return model && std::ranges::any_of(model->groups, [](const LayerGroup& group) { return !group.attends(); });
+}
+
+} // namespace
+
 void set_targets(Document& document, RequestBuilder& draft, std::string_view key, const std::vector<std::string>& given) {
   std::vector<std::string> names = given;
   if (const Json* value = document.peek(key); value != nullptr && value->is_string())
     if (std::vector<std::string> found = names_in_pattern(value->get<std::string>()); !found.empty()) names = std::move(found);
-  if (const std::string targets = targets_of(names); !targets.empty()) return draft.set("targets", targets);
+  if (const std::string targets = targets_of(names); !targets.empty()) return draft.set("targets", targets == "all_linear" && is_seven(names) && has_mixers(draft) ? "q,k,v,o,gate,up,down" : targets);
   document.refuse(key, "a list of names such as q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj and down_proj");
 }
 

@@ -106,8 +106,10 @@ void read_version_1(Document& document, RequestBuilder& draft) {
   const std::int64_t batch = document.whole("micro_batch_size").value_or(1);
   draft.set("batch", batch);
   draft.set_if("context_tokens", document.whole("cutoff_len"));
-  draft.set("optimizer", "adamw_fused");
-  draft.assume("optimizer = adamw_fused: torch.optim.AdamW by itself");
+  // src/llamafactory/v1/core/base_trainer.py, _init_optimizer, and plugins/trainer_plugins/optimizers
+  if (const std::string optimizer = document.text("optim_config.name"); optimizer == "muon") draft.set("optimizer", "muon");
+  else if (!optimizer.empty()) document.refuse("optim_config.name", "muon");
+  else draft.set_assumed("optimizer", "adamw_foreach", "torch.optim.AdamW without a choice");
   const std::string adapter = document.text("peft_config.name"), sharding = document.text("dist_config.name"), kernels = document.text("kernel_config.name"), quantised = document.text("quant_config.name");
   if (adapter.empty()) draft.set("method", "full");
   else if (adapter == "lora" || adapter == "qlora") {
@@ -129,11 +131,18 @@ void read_version_1(Document& document, RequestBuilder& draft) {
     draft.set("norms", "fused");
     draft.set("mlp", "fused");
   }
-  const bool bf16 = document.is_on("bf16");
+  const bool bf16 = document.truth("bf16").value_or(true); // v1/config/training_args.py
   draft.set("precision", !adapter.empty() ? "bf16" : sharding == "fsdp2" ? "sharded_bf16" : bf16 ? "bf16" : "mixed_bf16");
   draft.assume("precision: weights are loaded and computed in bf16");
-  if (document.is_on("enable_activation_checkpointing")) draft.set("recompute", "full");
+  if (!document.has("enable_activation_checkpointing")) draft.set_assumed("recompute", "full", "enable_activation_checkpointing is on by itself");
+  else draft.set("recompute", document.is_on("enable_activation_checkpointing") ? "full" : "none");
+  if (const std::string attention = document.text("flash_attn"); attention == "flash_attention_2") draft.set("attention", "flash");
+  else if (attention == "eager") draft.set("attention", "eager");
+  if (document.text("batching_strategy").ends_with("padding_free")) draft.set("batching", "padding_free"); // or dynamic_padding_free
+  const std::string division = document.text("cp_mode");
   draft.set_above_one("context_parallel", document.whole("cp_size"));
+  if (!division.empty() && division != "ulysses") document.refuse("cp_mode", "ulysses");
+  else if (draft.has("context_parallel")) draft.set("context_method", "ulysses");
   draft.set_above_one("tensor_parallel", document.whole("dist_config.tensor_model_parallel_size"));
   draft.miss_gpus();
   if (const auto global = document.whole("global_batch_size"))

@@ -230,6 +230,7 @@ private:
       return;
     }
     if (granularity != "full") return document_.refuse(key("recompute-granularity"), "full or selective");
+    if (method == "block" && layers == 0) return draft_.set("recompute", "none"); // megatron/core/transformer/transformer_block.py: so many layers of a stage
     draft_.set("recompute", method == "block" ? "block" : "full");
     draft_.set("recompute_layers", std::max<std::int64_t>(layers.value_or(1), 1));
   }

@@ -12,7 +12,24 @@ namespace plimsoll::io::configs {
 
 namespace {
 
-constexpr std::string_view kBase = "as examples/configs/grpo_math_1B.yaml has it";
+/// What a file has that recipes change, for what they do not say: examples/configs, the section policy. `tensor` is of Megatron's workers.
+struct Base {
+  std::string_view file, section;
+  std::int64_t batch, tokens, global, tensor;
+  bool packs;
+};
+constexpr std::array kBases{Base{"grpo_math_1B.yaml", "grpo", 4, 512, 512, 1, true}, Base{"sft.yaml", "sft", 1, 1024, 32, 1, false}, Base{"dpo.yaml", "dpo", 2, 1024, 128, 2, false},
+                            Base{"vlm_grpo_3B.yaml", "", 1, 2048, 128, 1, false}};
+
+/// By the name of the file that it changes, or by the section of the method that it has.
+const Base& base_of(const Document& document) {
+  const Json* const changed = document.peek("defaults");
+  for (const Base& base : kBases)
+    if (changed != nullptr && changed->is_string() ? changed->text().substr(changed->text().find_last_of('/') + 1) == base.file : !base.section.empty() && document.has_section(base.section)) return base;
+  return kBases.front();
+}
+
+std::string as_in(const Base& base) { return "as examples/configs/" + std::string{base.file} + " has it"; }
 
 /// A file that changes another one need not say much itself: nemo_rl/utils/config.py, load_config_with_inheritance.
 bool changes_another(const Document& document) {
@@ -45,7 +62,7 @@ void read_method(Document& document, RequestBuilder& draft) {
   draft.set("preference", "grpo");
   const auto answers = document.whole("grpo.num_generations_per_prompt");
   if (answers) draft.set("group_size", *answers);
-  else draft.set_assumed("group_size", "16", kBase);
+  else draft.set_assumed("group_size", "16", as_in(kBases.front()));
   const auto penalty = document.real("loss_fn.reference_policy_kl_penalty");
   draft.set("kl_reference", penalty && *penalty == 0 ? "false" : "true");
   if (!penalty || *penalty != 0) draft.set("offload_roles", "true"); // the reference's weights wait on the host and change places with the policy's
@@ -59,7 +76,7 @@ void read_method(Document& document, RequestBuilder& draft) {
   const bool sglang = document.text("policy.generation.backend") == "sglang";
   const auto divided = document.whole(sglang ? "policy.generation.sglang_cfg.tp_size" : "policy.generation.vllm_cfg.tensor_parallel_size");
   if (divided) draft.set("rollout_tensor_parallel", *divided);
-  else if (!megatron) draft.set_assumed("rollout_tensor_parallel", "1", kBase);
+  else if (!megatron) draft.set_assumed("rollout_tensor_parallel", "1", as_in(kBases.front()));
   const auto share = document.real(sglang ? "policy.generation.sglang_cfg.mem_fraction_static" : "policy.generation.vllm_cfg.gpu_memory_utilization");
   if (!megatron) draft.set_permille("rollout_memory_permille", share);
   if (apart && document.is_on("grpo.async_grpo.enabled")) read_ahead(document, draft);
@@ -69,9 +86,12 @@ void read_method(Document& document, RequestBuilder& draft) {
 }
 
 void read_degrees(Document& document, RequestBuilder& draft, const std::string& section, bool megatron) {
-  draft.set_above_one("tensor_parallel", document.whole(section + (megatron ? "tensor_model_parallel_size" : "tensor_parallel_size")));
+  const Base& base = base_of(document);
+  const auto tensor = document.whole(section + (megatron ? "tensor_model_parallel_size" : "tensor_parallel_size"));
+  draft.set_above_one("tensor_parallel", tensor);
+  if (megatron && !tensor && base.tensor > 1) draft.set_assumed("tensor_parallel", std::to_string(base.tensor), as_in(base));
   draft.set_above_one("context_parallel", document.whole(section + "context_parallel_size"));
-  if (document.is_on(section + "sequence_parallel") && draft.has("tensor_parallel")) draft.set("sequence_parallel", "true");
+  if (document.truth(section + "sequence_parallel").value_or(megatron && base.tensor > 1) && draft.has("tensor_parallel")) draft.set("sequence_parallel", "true");
   draft.set("recompute", document.is_on(section + "activation_checkpointing") ? "full" : "none");
   draft.set_above_one("expert_parallel", document.whole(section + (megatron ? "expert_model_parallel_size" : "expert_parallel_size")));
   if (!megatron) return;
@@ -110,15 +130,16 @@ void read_cluster(Document& document, RequestBuilder& draft) {
 }
 
 void read_batches(Document& document, RequestBuilder& draft) {
+  const Base& base = base_of(document);
   if (const auto batch = document.whole("policy.train_micro_batch_size")) draft.set("batch", *batch);
-  else draft.set_assumed("batch", "4", kBase);
+  else draft.set_assumed("batch", std::to_string(base.batch), as_in(base));
   if (const auto length = document.whole("policy.max_total_sequence_length")) draft.set("context_tokens", *length);
-  else draft.set_assumed("context_tokens", "512", kBase);
-  const bool packs = document.truth("policy.sequence_packing.enabled").value_or(true), dynamic = document.is_on("policy.dynamic_batching.enabled");
+  else draft.set_assumed("context_tokens", std::to_string(base.tokens), as_in(base));
+  const bool packs = document.truth("policy.sequence_packing.enabled").value_or(base.packs), dynamic = document.is_on("policy.dynamic_batching.enabled");
   draft.set("batching", packs ? "packed" : "padded");
-  if (!document.has("policy.sequence_packing.enabled")) draft.assume("batching = packed: sequence_packing is on by itself");
+  if (!document.has("policy.sequence_packing.enabled")) draft.assume("batching = " + draft.text("batching") + ": " + as_in(base));
   if (dynamic) draft.assume("batch: dynamic batches hold as many tokens as train_micro_batch_size sequences of full length");
-  const std::int64_t global = document.whole("policy.train_global_batch_size").value_or(512), replicas = whole_number(draft.text("data_parallel")).value_or(0);
+  const std::int64_t global = document.whole("policy.train_global_batch_size").value_or(base.global), replicas = whole_number(draft.text("data_parallel")).value_or(0);
   const std::int64_t count = times(global, (Count{whole_number(draft.text("batch")).value_or(1)} * Count{replicas}).value);
   if (count > 0) draft.set("micro_batches", count);
 }
@@ -152,7 +173,7 @@ void read(Document& document, RequestBuilder& draft) {
   read_method(document, draft);
   read_batches(document, draft);
   if (document.has("defaults"))
-    draft.say(Severity::note, "defaults", "The file changes " + document.text("defaults") + "; what it does not say is taken as grpo_math_1B.yaml has it.", "Give that file too.");
+    draft.say(Severity::note, "defaults", "The file changes " + document.text("defaults") + "; what it does not say is taken " + as_in(base_of(document)) + ".", "Give that file too.");
 }
 
 constexpr std::array kEffects{
