@@ -240,6 +240,19 @@ TEST_CASE("what may matter and is not read is listed as it was typed") {
   CHECK(read("vllm serve Qwen/Qwen3-8B; rm --frobnicate").unread.empty());
 }
 
+// vllm/model_executor/layers/quantization/modelopt.py, override_quantization_method; sglang's server_args.py takes "modelopt" alike.
+TEST_CASE("a checkpoint's format by its name counts before the method that reads several") {
+  CHECK(read_fields("vllm serve stepfun-ai/Step-3.7-Flash-NVFP4 --quantization modelopt").at("weight_dtype") == "nvfp4");
+  CHECK(read_fields("python -m sglang.launch_server --model-path nvidia/DeepSeek-R1-0528-FP4 --quantization modelopt").at("weight_dtype") == "nvfp4");
+  CHECK(read_fields("vllm serve Qwen/Qwen3-32B --quantization modelopt").at("weight_dtype") == "fp8_tensor");
+  CHECK(is_said(read("vllm serve Qwen/Qwen3-32B --quantization modelopt"), "weight_dtype", Severity::note));
+  CHECK(read_fields("vllm serve somebody/else --quantization awq_marlin").at("weight_dtype") == "awq_4bit_g128");
+  CHECK(read_fields("vllm serve Qwen/Qwen3-32B-AWQ --quantization awq_marlin --dtype half").at("weight_dtype") == "awq_4bit_g128");
+  CHECK(read_fields("vllm serve inclusionAI/Ring-1T-FP8").at("weight_dtype").starts_with("fp8"));
+  CHECK(is_said(read("vllm serve nvidia/NVIDIA-Nemotron-Nano-12B-v2-VL-BF16"), "model", Severity::warning)); // the language model alone is in the catalogue
+  CHECK_FALSE(is_said(read("vllm serve Qwen/Qwen2.5-VL-7B-Instruct"), "model", Severity::warning));
+}
+
 TEST_CASE("a scenario becomes a command line, and that the scenario") {
   const Fields said{{"model", "llama-3.1-70b"}, {"context_tokens", "32000"}, {"tensor_parallel", "4"}, {"memory_permille", "955"}, {"max_sequences", "64"},
                     {"prefill_tokens", "2048"}};

@@ -41,7 +41,7 @@ TEST_CASE("llama.cpp's -ot on several GPUs: what they have anyway, and what the 
   struct Refused {
     const char *options, *reason;
   };
-  for (const auto& [options, reason] : {Refused{"-ot 'blk\\.5\\.ffn_.*=CUDA1' -ot exps=CPU", "puts blk.5.ffn_norm.weight on GPU 1; by itself it is on GPU 0"},
+  for (const auto& [options, reason] : {Refused{"-ot 'blk\\.5\\.ffn_.*=CUDA1' -ot exps=CPU", "puts blk.5.ffn_gate_exps.weight on GPU 1; by itself it is on GPU 0"},
                                         Refused{"-ot 'blk\\.40\\.attn_k=CUDA0'", "puts blk.40.attn_k.weight on GPU 0; by itself it is on GPU 1"},
                                         Refused{"-ot 'blk\\.(3|44)\\.ffn_.*_exps=CPU'", "other numbers of layers"},
                                         Refused{"-ot 'blk\\.(0|1|2)\\.ffn=CUDA0,blk\\.(30|31)\\.ffn=CUDA1,exps=CPU'", "other numbers of layers"},
@@ -61,6 +61,24 @@ TEST_CASE("llama.cpp's -ot on several GPUs: what they have anyway, and what the 
   CHECK_FALSE(import("llama-server -m Qwen3-30B-A3B-Q4_K_M.gguf -ot 'exps=CUDA10'").ok); // ends in 0, and is the eleventh
   CHECK_FALSE(import("llama-server -m Llama-3.2-1B-Q8_0.gguf -ot 'token_embd=CPU'").ok); // its head too
   CHECK_FALSE(import("CUDA_VISIBLE_DEVICES=0,1 llama-server -m something.gguf -ot 'exps=CUDA0'").ok);
+}
+
+TEST_CASE("llama.cpp's -ot may move norms and routers with the experts; shared experts of a model that has them are no small matter") {
+  const io::ImportedText all = import("llama-server -m Qwen3-235B-A22B-IQ4_XS.gguf -c 8192 -ngl 99 -ot '.ffn_.*=CPU'");
+  CHECK(all.ok);
+  CHECK(field(all, "host_expert_layers") == "999");
+  CHECK(std::ranges::any_of(all.issues, [](const Issue& issue) { return issue.severity == Severity::warning && issue.message.starts_with("Routers are moved too"); }));
+  CHECK(import("llama-server -m Qwen3-235B-A22B-IQ4_XS.gguf -c 8192 -ngl 99 -ot 'ffn_.*_exps=CPU'").issues.size() < all.issues.size());
+  CHECK_FALSE(import("llama-server -m DeepSeek-V3-Q4_K_M.gguf -c 8192 -ngl 99 -ot '.ffn_.*=CPU'").ok);
+}
+
+TEST_CASE("files of a model that is published in 4 bits keep them where no other format is named; an engine that prints its version starts nothing") {
+  CHECK(field(import("llama-server -hf ggml-org/gpt-oss-120b-GGUF -c 8192"), "weight_dtype").empty());
+  CHECK(field(import("llama-server -hf unsloth/gpt-oss-120b-GGUF:Q4_K_M -c 8192"), "weight_dtype") == "q4_k_m");
+  CHECK(field(import("llama-server -hf unsloth/Qwen3-8B-GGUF -c 8192"), "weight_dtype") == "q4_k_m");
+  CHECK_FALSE(import("./build/bin/llama-server --version\n").ok);
+  CHECK(import("./build/bin/llama-server --version\n./build/bin/llama-server -m Qwen3-8B-Q4_K_M.gguf -c 8192\n").commands.size() <= 1);
+  CHECK(field(import("llama-bench -m Qwen3-8B-Q4_K_M.gguf -p 512,4096 -gp 4096,64"), "context_tokens") == "4160"); // ik_llama.cpp's
 }
 
 TEST_CASE("llama-bench makes a context as long as its longest test, and one model is asked about") {

@@ -124,11 +124,22 @@ void find_family(const Catalog& catalog, const Words& wanted, NamedModel& into) 
   for (const auto& [left, row] : found) into.candidates.push_back(row);
 }
 
+/// A name that tells of parts that see or hear, of a row that has the language model alone: "Nemotron-Nano-12B-v2-VL".
+bool leaves_towers(std::string_view text, const ModelRow& row) {
+  const Words parts = names::parts_of(file_name(text)), known = names::parts_of(row.id);
+  return std::ranges::any_of(parts, [&](const std::string& part) {
+    return (part == "vl" || part == "omni" || part == "vision" || part == "audio") && std::ranges::find(known, part) == known.end();
+  });
+}
+
 /// An id, an alias or a tuned version, letter by letter.
 NamedModel as_written(const Catalog& catalog, std::string_view text) {
   NamedModel model;
   model.row = catalog.find_model(text);
-  if (model.row == nullptr && !names::has_control(text)) model.row = tuned_as(catalog, text);
+  if (model.row == nullptr && !names::has_control(text)) {
+    model.row = tuned_as(catalog, text);
+    model.by_likeness = model.row != nullptr && leaves_towers(text, *model.row);
+  }
   return model;
 }
 
@@ -173,6 +184,7 @@ std::string weights_named(const Catalog& catalog, std::string_view text) {
 }
 
 Issue built_alike(std::string_view field, std::string_view typed, const ModelRow& row) {
+  if (leaves_towers(typed, row)) return {Severity::warning, std::string{field}, quoted(typed) + " is taken to be built as " + row.name + ", without the parts of it that see or hear.", "Import its config.json, or take what they need off usable_bytes."};
   return {Severity::note, std::string{field}, quoted(typed) + " is taken to be built as " + row.name + ".", field == "model" ? "Import its config.json where it is not." : "Choose another " + std::string{field} + " where it is not."};
 }
 

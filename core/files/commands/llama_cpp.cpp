@@ -84,7 +84,7 @@ constexpr std::array kBenchOptions{
     Option{"--hf-repo -hf -hfr", one, repository, "model"},
     Option{"--n-prompt -p", one, longest, "context_tokens"},
     Option{"--n-gen -n", one, longest, "context_tokens"},
-    Option{"-pg", one, longest, "context_tokens"},
+    Option{"-pg -gp", one, longest, "context_tokens"}, // -gp: ikawrakow/ik_llama.cpp
     Option{"--n-depth -d", one, memory, "tokens that stand in the cache before"},
     Option{"--n-gpu-layers -ngl", one, layers, "gpu_layers"},
     Option{"--cache-type-k -ctk", one, cache_dtype, "kv_dtype"},

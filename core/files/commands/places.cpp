@@ -27,8 +27,8 @@ using Names = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 3> kRouted{"ffn_gate_exps", "ffn_up_exps", "ffn_down_exps"};
 constexpr std::array<std::string_view, 3> kMlp{"ffn_gate", "ffn_up", "ffn_down"};
-// What stays beside them. The norm before a dense MLP is a few kilobytes, wherever it is.
-constexpr std::array<std::string_view, 5> kBesideExperts{"ffn_norm", "ffn_gate_inp", "ffn_gate_shexp", "ffn_up_shexp", "ffn_down_shexp"};
+// What stays beside them. The norm before them is a few kilobytes, wherever it is.
+constexpr std::array<std::string_view, 3> kShared{"ffn_gate_shexp", "ffn_up_shexp", "ffn_down_shexp"};
 constexpr std::array<std::string_view, 5> kHeads{"attn_norm", "attn_q", "attn_k", "attn_v", "attn_output"};
 constexpr std::array<std::string_view, 8> kLatent{"attn_norm", "attn_q_a", "attn_q_b", "attn_kv_a_mqa", "attn_kv_b", "attn_k_b", "attn_v_b", "attn_output"};
 constexpr std::array<std::string_view, 3> kRecurrent{"attn_norm", "ssm_in", "ssm_out"};
@@ -127,6 +127,7 @@ public:
 
   const std::optional<Refusal>& refusal() const noexcept { return refusal_; }
   std::int64_t host_experts = 0, host_mlps = 0; ///< layers, from the first on
+  bool moves_routers = false;                   ///< of some layers, away from the layer's own place
 
 private:
   void compare_layer(const LayerGroup& group, std::int64_t index) {
@@ -137,7 +138,8 @@ private:
       for (const std::string_view name : names) stays(named(name), usual);
     };
     all_stay(group.expands_vectors() ? Names{kLatent} : group.attends() || group.recurrence_shape.projected == Count{0} ? Names{kHeads} : Names{kRecurrent});
-    if (routed) all_stay(kBesideExperts);
+    if (routed && group.moe.shared_size > Count{0}) all_stay(kShared);
+    moves_routers = moves_routers || (routed && place(named("ffn_gate_inp"), usual) != usual);
     std::int64_t away = 0;
     const auto& together = routed ? kRouted : kMlp;
     for (const std::string_view name : together) {
@@ -203,6 +205,7 @@ Model any_model() {
   Model any;
   any.groups.resize(2);
   any.groups[1].moe.experts = Count{8};
+  any.groups[1].moe.shared_size = Count{1};
   any.pattern = {0, 1, 1};
   return any;
 }
@@ -225,6 +228,8 @@ void settle_places(const Catalog& catalog, RequestBuilder& into) {
   Places places{into.places, usual};
   places.compare(known.model ? *known.model : any_model());
   if (const auto& refusal = places.refusal()) return refuse(refusal->reason, refusal->remedy);
+  if (places.moves_routers)
+    into.say(Severity::warning, option, "Routers are moved too; the estimate leaves them, as many fp32 channels as hidden size \u00d7 experts in each layer, where their layers are.", "Take them off usable_bytes where they are on a GPU that has none otherwise.");
   if (places.host_experts > 0) into.set("host_expert_layers", std::to_string(places.host_experts));
   if (places.host_mlps > 0) into.set("host_mlp_layers", std::to_string(places.host_mlps));
 }

@@ -247,7 +247,7 @@ private:
   }
 
   void read_longest(const std::string& name, const std::string& text, const std::string& typed) {
-    const auto cells = longest_test(text, name == "-pg");
+    const auto cells = longest_test(text, name == "-pg" || name == "-gp");
     if (!cells) return refuse(name, typed, "numbers separated by commas");
     draft_.cells = std::max(draft_.cells, *cells);
     ++line_.read;
@@ -368,7 +368,7 @@ private:
     if (!method) return leave(typed, name + " " + quoted(std::string_view{text}) + " is no format of weights that is known.", "Choose one as weight_dtype.");
     draft_.weights = method->weights;
     ++line_.read;
-    if (method->assumed) draft_.assume_weights(text);
+    draft_.method = method->assumed ? text : std::string{};
   }
 
   std::vector<Word> words_;

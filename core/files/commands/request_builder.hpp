@@ -39,6 +39,7 @@ struct RequestBuilder {
   std::optional<std::string> draft_model; ///< as typed
   bool from_repository = false;     ///< of GGUF files
   std::string weights;              ///< a format; "" where none was stated
+  std::string method;               ///< the one under which `weights` were stated, where it leaves bits and groups to the checkpoint
   std::string dtype;                ///< of weights that nobody quantised
   std::int64_t cells = 0, slots = 0; ///< 0 where none were stated
   std::int64_t visible = 0;         ///< GPUs that the process sees; 0 = nobody said

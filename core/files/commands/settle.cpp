@@ -31,17 +31,24 @@ void settle_model(const Catalog& catalog, RequestBuilder& into) {
   const NamedModel named = tagged.row != nullptr && !tagged.by_likeness ? tagged : model_named(catalog, *into.model);
   into.set("model", named.row != nullptr ? named.row->id : *into.model);
   if (named.by_likeness) into.line.issues.push_back(built_alike("model", *into.model, *named.row));
+  // The checkpoint's own format counts where its name says it: vllm's and SGLang's "modelopt" reads FP8 and NVFP4 (layers/quantization/modelopt.py, override_quantization_method).
+  const std::string by_method = into.method.empty() ? std::string{} : std::exchange(into.weights, {});
   if (into.weights.empty() && named.row == nullptr) { // what stands behind the name of a model that nobody knows
     const std::string_view name = std::string_view{*into.model}.substr(0, into.model->ends_with(".gguf") ? into.model->size() - 5 : into.model->size());
     into.weights = weights_named(catalog, name.substr(name.find_last_of(":-") + 1));
   }
-  if (into.weights.empty() && !named.weights.empty()) {
+  const bool files = into.engine.id == llama_cpp().id || into.engine.id == ollama().id;
+  const bool as_published = files && named.row != nullptr && !catalog.model(*named.row).quantization_config.empty(); // gpt-oss in mxfp4, which files of GGUF keep
+  const bool is_usual = named.weights_assumed && named.weights == "q4_k_m" && lower_case(*into.model).find("q4_k") == std::string::npos; // "GGUF" alone
+  if (into.weights.empty() && !named.weights.empty() && !(as_published && is_usual)) {
     into.weights = named.weights;
     if (named.weights_assumed) into.assume_weights(*into.model);
   }
+  if (into.weights.empty() && !by_method.empty()) {
+    into.weights = by_method;
+    into.assume_weights(into.method);
+  }
   if (const WeightSchemeRow* const mix = catalog.weights().find_row(into.weights); mix != nullptr && mix->engine == "ik_llama.cpp") into.fork = true; // which alone reads it
-  const bool files = into.engine.id == llama_cpp().id || into.engine.id == ollama().id;
-  const bool as_published = into.engine.id == ollama().id && named.row != nullptr && !catalog.model(*named.row).quantization_config.empty(); // gpt-oss in mxfp4
   if (into.weights.empty() && files && !as_published && (into.from_repository || into.engine.id == ollama().id)) {
     into.weights = "q4_k_m"; // common/arg.cpp: "default to Q4_K_M"; ollama pulls the same
     into.say(Severity::note, "weight_dtype", "No quantisation is named; Q4_K_M, which is taken by itself, is assumed.", "Choose another weight_dtype.");

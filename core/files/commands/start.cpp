@@ -24,6 +24,7 @@ Start start_at(const std::vector<Word>& words, std::size_t i) {
     for (const Marker& marker : engine->markers)
       if (i < words.size() && is_at(marker, words, i)) {
         const std::size_t first = i + (marker.then.empty() ? 1u : 2u);
+        if (first + 1 == words.size() && configs::names("--version --help -h --list-devices", words[first].text)) return {}; // it prints and ends
         const bool word = marker.takes_word && first < words.size() && !words[first].text.starts_with('-');
         return {engine, first + (word ? 1u : 0u)};
       }
