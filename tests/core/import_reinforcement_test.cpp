@@ -178,6 +178,17 @@ TEST_CASE("a here-document's lines go on behind a backslash: OpenRLHF's scripts 
   CHECK(field(made, "batch") == "4");
 }
 
+TEST_CASE("verl: Ray places workers, whatever srun starts; a date in a name is asked by nobody") {
+  const std::string run = "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.model.path=Qwen/Qwen3-8B data.train_batch_size=64 data.max_prompt_length=512 data.max_response_length=512 "
+                          "actor_rollout_ref.actor.ppo_mini_batch_size=64 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1 actor_rollout_ref.actor.ulysses_sequence_parallel_size=4 trainer.nnodes=1 trainer.experiment_name=$EXP trainer.n_gpus_per_node=";
+  const io::ImportedText made = import("#!/bin/bash\n#SBATCH --nodes=1\n#SBATCH --gpus-per-node=8\nNOW=$(date +%Y%m%d)\nexport EXP=run-${NOW}\nsrun --nodes=1 --ntasks=1 -w \"$head\" " + run + "$SLURM_GPUS_PER_NODE\n");
+  CHECK(made.ok);
+  CHECK(field(made, "data_parallel") == "2");
+  CHECK(field(made, "context_parallel") == "4");
+  CHECK(made.questions.size() == 1); // the device
+  CHECK(import("N=$(nvidia-smi -L | wc -l)\n" + run + "$N\n").questions.size() == 2);
+}
+
 // NVIDIA-NeMo/RL, examples/run_grpo.py and examples/configs/grpo_math_1B.yaml.
 TEST_CASE("NeMo RL's programs change the file that they start with, whose base is asked for") {
   const std::string command = "uv run examples/run_grpo.py --config conf/mine.yaml policy.model_name=Qwen/Qwen3-8B cluster.num_nodes=2 ++grpo.num_generations_per_prompt=8";

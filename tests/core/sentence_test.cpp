@@ -166,6 +166,16 @@ TEST_CASE("a second model teaches or drafts where the line says so") {
   CHECK_FALSE(read("llama 3.1 8b and llama 3.1 70b on an L4").ok);
 }
 
+TEST_CASE("degrees, batches and ranks with the number in one word, and the size of a model before a length") {
+  CHECK(query_of("sglang deepseek v3.2 8xh20 tp8 dp8 ep8") == "model=deepseek-v3.2-671b&device=h20&gpus=8&profile=sglang&task=inference&tensor_parallel=8&data_parallel=8&expert_parallel=8");
+  CHECK(query_of("llama 3.1 70b bs4 h200 TP4") == "model=llama-3.1-70b&device=h200-141-sxm&batch=4&tensor_parallel=4");
+  CHECK(query_of("finetune qwen3 8b lora r16 seq 4k 4090") == "task=finetune&method=lora&model=qwen3-8b&device=rtx4090&rank=16&context_tokens=4k");
+  CHECK(query_of("deepseek r1 8xh20") == "model=deepseek-r1-671b&device=h20&gpus=8");
+  CHECK(query_of("how much vram to qlora 70b seq 4k bs 1") == "task=finetune&method=lora&weight_dtype=nf4&context_tokens=4k&batch=1");
+  CHECK(query_of("llama 3.1 8b ctx 8k users 16 l4") == "model=llama-3.1-8b&device=l4&context_tokens=8k&batch=16");
+  CHECK_FALSE(read("70b users 10 l4 zorblax").ok);
+}
+
 TEST_CASE("what a line leaves open is asked back") {
   const auto asks = [](std::string_view text, std::string_view field) {
     const io::ImportedText made = read(text);

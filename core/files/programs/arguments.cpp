@@ -39,7 +39,7 @@ public:
       const std::string& word = words_[at_++];
       if (is_usual(word) || word == "--") continue;
       if (is_option(word)) option(word);
-      else if (scripts::has_unknown(word)) miss(word, "");
+      else if (scripts::has_unknown(word) && (!is_assignment(word) || scripts::has_mark(word.substr(0, word.find('='))))) miss(word, "");
       else if (!is_lost(word)) plain(word);
     }
     return std::move(made_);
@@ -57,6 +57,7 @@ private:
 
   bool is_harmless(const std::string& name) const {
     const configs::Format* const format = program_.format;
+    if (name.ends_with("nnodes") || name.ends_with("gpus_per_node")) return false; // read, of a section whose keys are harmless otherwise
     return format != nullptr && (configs::names(format->harmless, name) || configs::names(format->shared_harmless, name));
   }
 

@@ -8,6 +8,7 @@
 #include "files/programs/launcher_examples.hpp"
 #include "files/programs/launcher_file.hpp"
 #include "files/programs/sentence.hpp"
+#include "files/programs/reinforcement.hpp"
 #include "files/scripts/marks.hpp"
 #include "files/training/document.hpp"
 #include "plimsoll/catalog/names.hpp"
@@ -198,7 +199,8 @@ ImportedText Importer::of_command(const Candidate& one) {
   if (program.format->id == configs::trl().id) add_method(program.method, arguments.tree);
   resolve_deepspeed(arguments.tree);
   resolve_fsdp(arguments.tree);
-  const std::string gpus = gpus_of(one.launch, accelerate);
+  const bool places = program.format == &verl() || program.format == &configs::nemo_rl(); // Ray does, by keys of theirs: what srun starts is its driver
+  const std::string gpus = !places ? gpus_of(one.launch, accelerate) : answers_.gpus > 0 ? std::to_string(answers_.gpus) : std::string{};
   const Json stated = arguments.tree;
   std::vector<OpenQuestion> asked = std::move(made.questions);
   const bool references = !arguments.tree.contains("beta") || (arguments.tree["beta"] != Json(0) && arguments.tree["beta"] != Json(0.0));

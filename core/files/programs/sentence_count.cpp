@@ -45,7 +45,7 @@ bool Sentence::is_named(std::size_t at) const {
   const std::string_view word = lower(before);
   if (before == at || words_[before].used || (!is_length(word) && !is_one_of(word, {"batch", "bs", "users", "concurrency"}) && field_named(before).empty())) return false;
   const bool follows_too = is_length(word) || is_load(word) || follows_number(word);
-  return !follows_too || before == 0 || words_[before - 1].used || scale_of(lower(before - 1)) == 0 || is_named(before - 1);
+  return !follows_too || before == 0 || words_[before - 1].used || scale_of(lower(before - 1)) == 0 || scale_of(lower(before - 1)) == 'b' || is_named(before - 1);
 }
 
 void Sentence::number(std::size_t at) {
@@ -66,7 +66,8 @@ void Sentence::number(std::size_t at) {
   };
   const bool is_data = scale == 'b' || scale == 't' || (scale == 'm' && trains() && !is_length(lower(at + 2)) && !is_length(lower(at + 3)));
   const std::string_view at_once = has("prompt_tokens") && has("answer_tokens") ? "concurrency" : "batch"; // of a load; what fits follows from it
-  if (is_load(after)) {
+  if (scale == 'b' && (is_load(after) || is_length(after))) return; // the size of a model, of "70b seq 4k"
+  if (is_load(after) && !is_length(before)) { // not "ctx 8k users 16"
     if (is_load(lower(at + 2))) take(at + 2, 1); // "16 concurrent requests"
     return with_next(at_once);
   }

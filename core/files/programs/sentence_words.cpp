@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kFillers =
     " a an the this that these those my our your on in at of for with and or to up into from than by via as if so then just also plus only still "
     "i we you it me us s re ve ll m is are be am was do does did can could will would should may might must let tell show give say want like need needs have has had got "
-    "fit fits run runs running use uses using used work works load loads host hosting how much many what which who when where why there whether possible able enough okay ok "
+    "fit fits run runs running use uses using used work works load loads host hosting how much many what whats which who when where why there whether possible able enough okay ok "
     "memory vram gpu gpus card cards each model models llm llms length x large long big small single per please thanks thank hello hi hey one once scratch "
     "about around roughly approximately approx least most max maximum total all get getting go going make possible really currently now here "
     "server machine box pc workstation rig desktop computer system setup home local locally cluster cloud parameter parameters params weights version "
@@ -78,6 +78,12 @@ std::vector<Word> words_in(std::string_view text) {
     if (is_one_of(lower, {"bit", "bits"}) && !words.empty() && is_digits(words.back().lower)) { // "4 bit"
       words.back().text += "bit", words.back().lower += "bit";
       continue;
+    }
+    const std::size_t digits = std::min(lower.find_first_of("0123456789"), lower.size());
+    const std::string_view unit = std::string_view{lower}.substr(0, digits);
+    if (is_digits(std::string_view{lower}.substr(digits)) && (is_one_of(unit, {"tp", "pp", "dp", "ep", "cp", "bs"}) || (unit == "r" && !words.empty() && words.back().lower.ends_with("lora")))) { // "tp8", "lora r16"
+      words.push_back({word.substr(0, digits), lower.substr(0, digits)});
+      word.erase(0, digits), lower.erase(0, digits);
     }
     words.push_back({std::move(word), std::move(lower)});
   }
