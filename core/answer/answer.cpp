@@ -178,7 +178,7 @@ private:
   /// What cannot run at all: the program on that device, or weights that it does not load there.
   void check_compatibility() {
     if (!is_known_) return;
-    const std::optional<Incompatible> found = incompatible(catalog_, answer_.profile_id, *device_, answer_.inputs.weights.scheme);
+    const std::optional<Incompatible> found = incompatible(catalog_, answer_.profile_id, *device_, answer_.inputs.weights.scheme, answer_.architecture);
     if (found && !already_reported(found->field)) report(Severity::error, found->field, found->message, found->remedy);
   }
 

@@ -21,6 +21,7 @@ struct Formats {
 struct Limited {
   Formats formats;
   Words not_archs; ///< "*" = all
+  Words models;    ///< by the model_type of their config; empty = all
   std::string because, citation;
 };
 
@@ -44,7 +45,7 @@ std::vector<Limited> limited_in(const Json& json) {
   std::vector<Limited> rows;
   const auto list = json.find("limited");
   if (list == json.end()) return rows;
-  for (const Json& row : *list) rows.push_back({formats_in(row), words(row, "not_archs"), row.at("because").text(), row.at("citation").text()});
+  for (const Json& row : *list) rows.push_back({formats_in(row), words(row, "not_archs"), words(row, "models"), row.at("because").text(), row.at("citation").text()});
   return rows;
 }
 
@@ -107,9 +108,9 @@ Words others_on(const Program& program, const DeviceRow& device) {
 }
 
 /// What keeps the device from running weights in that format: of the program itself, or of every one; null for nothing.
-const Limited* limit_of(const std::optional<Program>& program, std::string_view id, std::string_view engine, const DeviceRow& device) {
+const Limited* limit_of(const std::optional<Program>& program, std::string_view id, std::string_view engine, const DeviceRow& device, std::string_view model) {
   const auto first = [&](const std::vector<Limited>& rows) -> const Limited* {
-    const auto at = std::ranges::find_if(rows, [&](const Limited& one) { return has_format(one.formats, id, engine) && (has(one.not_archs, "*") || has(one.not_archs, device.hardware.arch)); });
+    const auto at = std::ranges::find_if(rows, [&](const Limited& one) { return has_format(one.formats, id, engine) && (one.models.empty() || has(one.models, model)) && (has(one.not_archs, "*") || has(one.not_archs, device.hardware.arch)); });
     return at != rows.end() ? &*at : nullptr;
   };
   const Limited* const own = program ? first(program->limited) : nullptr;
@@ -133,7 +134,7 @@ std::string name_of(const Catalog& catalog, std::string_view profile) {
 
 } // namespace
 
-std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_view profile, const DeviceRow& device, std::string_view weights) {
+std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_view profile, const DeviceRow& device, std::string_view weights, std::string_view model) {
   const std::string program = name_of(catalog, profile);
   const std::optional<Program> known = program_of(profile);
   if (known && !runs_on(*known, device))
@@ -151,7 +152,7 @@ std::optional<Incompatible> incompatible(const Catalog& catalog, std::string_vie
   if (const WeightFormat* const foreign = foreign_format(catalog.weights(), known, weights, engine))
     return Incompatible{"weight_dtype", program + " does not load weights in " + foreign->name + ".",
                         "Choose a program that does as profile: formats of " + std::string{catalog.weights().engine_of(foreign->id)} + ".", known->citation};
-  if (const Limited* const limit = limit_of(known, id, engine, device))
+  if (const Limited* const limit = limit_of(known, id, engine, device, model))
     return Incompatible{"weight_dtype", program + " does not run weights in " + name + " on " + device.hardware.name + ": " + limit->because + ".",
                         "Choose another format as weight_dtype, or another device.", limit->citation};
   return std::nullopt;

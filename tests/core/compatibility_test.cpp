@@ -81,6 +81,17 @@ TEST_CASE("engines load the formats that they know, where the device runs them")
   is_answered("model=llama-3.1-8b&task=finetune&method=lora&device=t4&weight_dtype=nf4");
 }
 
+// vllm/config/model.py, _FLOAT16_NOT_SUPPORTED_MODELS.
+TEST_CASE("vLLM runs Gemma 2 and 3 in no fp16, which is what a GPU without bf16 has") {
+  is_refused("model=gemma-3-4b&task=inference&profile=vllm&device=t4&context_tokens=4096", "weight_dtype", "it takes fp32");
+  is_refused("model=gemma-2-2b&task=inference&profile=vllm&device=v100-32-sxm&context_tokens=4096", "weight_dtype", "it takes fp32");
+  is_refused("model=gemma-3-4b&task=inference&profile=vllm&device=h100-80-sxm&context_tokens=4096&weight_dtype=fp16", "weight_dtype", "refuses fp16");
+  is_answered("model=gemma-3-1b&task=inference&profile=vllm&device=t4&context_tokens=4096&weight_dtype=fp32");
+  is_answered("model=gemma-3-4b&task=inference&profile=vllm&device=h100-80-sxm&context_tokens=4096");
+  is_answered("model=llama-3.2-3b&task=inference&profile=vllm&device=t4&context_tokens=4096");
+  is_answered("model=gemma-3-4b&task=inference&profile=sglang&device=t4&context_tokens=4096");
+}
+
 TEST_CASE("a checkpoint's own format is refused like any other, and asked for another") {
   is_refused("model=deepseek-r1-671b&task=inference&profile=llama_cpp&device=m3-ultra-512", "weight_dtype", "does not load");
   is_answered("model=deepseek-r1-671b&task=inference&profile=ollama&device=m3-ultra-512");
@@ -110,7 +121,7 @@ TEST_CASE("every row that refuses names a source of the catalogue and refuses so
     CHECK(cites(limit));
     for (const io::DeviceRow& device : test::catalog().devices())
       for (const io::WeightSchemeRow& scheme : test::catalog().weights().schemes()) {
-        const auto found = io::incompatible(test::catalog(), profile, device, scheme.id);
+        const auto found = io::incompatible(test::catalog(), profile, device, scheme.id, limit.contains("models") ? limit.at("models").elements().front().text() : std::string{});
         if (found && found->citation == limit.at("citation").text() && found->field == "weight_dtype") return true;
       }
     return false;

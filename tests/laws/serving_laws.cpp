@@ -30,7 +30,7 @@ const std::vector<std::string> kModels{"llama-3-8b", "gemma-3-27b", "deepseek-v3
 
 std::string serve(const std::string& model, const std::string& engine) {
   return "task=inference&device=b200&model=" + model + "&profile=" + engine + "&kv_dtype=fp16&weight_dtype=" +
-         (model == "deepseek-v3-671b" ? "iq2_xxs" : "fp16"); // which leaves room for a cache
+         (model == "deepseek-v3-671b" ? "iq2_xxs" : engine.starts_with("vllm") ? "bf16" : "fp16"); // which leaves room for a cache, and of which vLLM refuses fp16 for Gemma
 }
 
 /// Engines that do not load GGUF files serve nothing so large here.

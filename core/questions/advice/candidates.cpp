@@ -190,7 +190,7 @@ std::vector<std::string> usual_weights(const Catalog& catalog, const Answer& ans
   std::vector<std::string> ids;
   for (const char* id : {"fp8_block", "fp8_channel", "q8_0", "int8_channel", "q6_k", "q5_k_m", "awq_4bit_g128", "gptq_4bit_g128", "mxfp4", "nvfp4", "q4_k_m", "nf4"}) {
     const WeightSchemeRow* const row = catalog.weights().find_row(id);
-    if (row == nullptr || !loads_weights(answer.profile_id, *row) || incompatible(catalog, answer.profile_id, device, id)) continue;
+    if (row == nullptr || !loads_weights(answer.profile_id, *row) || incompatible(catalog, answer.profile_id, device, id, answer.architecture)) continue;
     const std::optional<WeightScheme> scheme = stored_as(catalog.weights(), id, own_format(catalog, answer));
     if (scheme && stored_bytes(inputs.model, store(inputs.model, *scheme)) < own) ids.emplace_back(id);
   }

@@ -75,7 +75,7 @@ private:
       return try_inputs(inputs, base_.scenario.profile, engine(inputs.hardware.arch), judge_);
     }
     const DeviceRow& device = *catalog_.find_device(id);
-    if (const auto found = incompatible(catalog_, base_.profile_id, device, inputs.weights.scheme)) {
+    if (const auto found = incompatible(catalog_, base_.profile_id, device, inputs.weights.scheme, base_.architecture)) {
       Trial trial;
       trial.issues.push_back({Severity::error, found->field, found->message, found->remedy});
       return trial;

@@ -16,7 +16,7 @@ std::vector<Candidate> weights_by_size(const Catalog& catalog, const Answer& ans
   const Bytes most = stored_bytes(model, own ? store(model, *own) : answer.inputs.weights);
   std::vector<Candidate> candidates;
   for (const WeightSchemeRow& row : weights.schemes()) {
-    if (!loads_weights(answer.profile_id, row) || incompatible(catalog, answer.profile_id, device, row.id)) continue;
+    if (!loads_weights(answer.profile_id, row) || incompatible(catalog, answer.profile_id, device, row.id, answer.architecture)) continue;
     const std::optional<WeightScheme> scheme = stored_as(weights, row.id, own_id);
     if (!scheme) continue;
     const Bytes bytes = stored_bytes(model, store(model, *scheme));
