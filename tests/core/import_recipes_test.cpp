@@ -119,6 +119,17 @@ TEST_CASE("LLaMA-Factory's second schema: its optimizers, and what is on by itse
   CHECK(field(divided, "batching") == "padding_free");
 }
 
+TEST_CASE("llamafactory-cli chat and api serve what their file names, which is asked for") {
+  const std::string line = "llamafactory-cli chat examples/inference/qwen3.yaml";
+  CHECK(first_asked(import(line)) == "examples/inference/qwen3.yaml");
+  const std::vector<io::ImportText> both{{line, "run.sh"}, {"model_name_or_path: Qwen/Qwen3-4B-Instruct-2507\ntemplate: qwen3_nothink\ninfer_backend: vllm\n", "qwen3.yaml"}};
+  const io::ImportedText made = io::import_texts(test::catalog(), both, {});
+  CHECK(field(made, "task") == "inference");
+  CHECK(field(made, "model") == "qwen3-4b-2507");
+  CHECK(field(made, "profile") == "vllm");
+  CHECK(field(import("llamafactory-cli api --model_name_or_path Qwen/Qwen3-8B --template qwen3 --infer_backend vllm --vllm_maxlen 8192"), "context_tokens") == "8192");
+}
+
 TEST_CASE("q_proj to down_proj by name are not all linear maps of a model with linear attention") {
   const auto targets = [](const std::string& model, const std::string& names) {
     return field(import("base_model: " + model + "\nadapter: lora\nsequence_len: 2048\nmicro_batch_size: 1\nlora_r: 32\nbf16: true\nlora_target_modules: [" + names + "]\n"), "targets");

@@ -342,6 +342,9 @@ constexpr std::array kEffects{
 const Format& llama_factory() noexcept {
   static constexpr std::array kCommands{ // src/llamafactory/launcher.py
     Command{.program = "llamafactory-cli", .then = "train", .reads = Reads::file},
+    Command{.program = "llamafactory-cli", .then = "chat", .reads = Reads::file}, // read_chat, of the file
+    Command{.program = "llamafactory-cli", .then = "api", .reads = Reads::file},
+    Command{.program = "llamafactory-cli", .then = "export", .reads = Reads::file}, // which the file's export_dir refuses
     Command{.program = "llamafactory-cli", .then = "sft", .reads = Reads::file, .method = "sft"}, // of the second schema: src/llamafactory/v1/launcher.py
     Command{.program = "llamafactory-cli", .then = "dpo", .reads = Reads::file, .method = "dpo"},
     Command{.program = "llamafactory-cli", .then = "rm", .reads = Reads::file, .method = "reward"},
