@@ -176,6 +176,18 @@ TEST_CASE("degrees, batches and ranks with the number in one word, and the size 
   CHECK_FALSE(read("70b users 10 l4 zorblax").ok);
 }
 
+TEST_CASE("GPUs are counted behind their name and by words, and a number behind a size is no version") {
+  CHECK(query_of("llama 3 70b awq l40s x 4") == "model=llama-3-70b&weight_dtype=awq_4bit_g128&device=l40s&gpus=4");
+  CHECK(query_of("H20×8 deepseek v3") == "device=h20&gpus=8&model=deepseek-v3-671b");
+  CHECK(query_of("2 x 3090 llama 3.3 70b") == "device=rtx3090&gpus=2&model=llama-3.3-70b");
+  CHECK(query_of("llama 3.3 70b dual 3090") == "model=llama-3.3-70b&device=rtx3090&gpus=2");
+  CHECK(query_of("llama 70b q4 2 3090").find("model=") == std::string::npos); // of Llama 2, 3, 3.1 and 3.3
+  CHECK(has(choices(read("llama 70b q4 2 3090"), "model"), "llama-3.3-70b"));
+  const io::ImportedText tag = read("qwen 32b l40s");
+  CHECK(std::ranges::any_of(tag.issues, [](const Issue& issue) { return issue.field == "model" && issue.severity == Severity::note; }));
+  CHECK(read("qwen3 32b l40s").issues.empty());
+}
+
 TEST_CASE("what a line leaves open is asked back") {
   const auto asks = [](std::string_view text, std::string_view field) {
     const io::ImportedText made = read(text);

@@ -26,6 +26,18 @@ constexpr std::size_t kLongestName = 6; ///< words: "RTX PRO 6000 Blackwell Work
 /// Where it begins a name it is a verb; within one it tells how a model was made: "DeepSeek R1 Distill Llama 70B".
 bool distils_by(std::string_view word) { return is_one_of(word, {"distill", "distil", "distilling", "distillation"}); }
 
+std::string letters_of(std::string_view name) {
+  std::string letters = lower_case(name);
+  std::erase_if(letters, [](char c) { return std::string_view{" -_:."}.find(c) != std::string_view::npos; });
+  return letters;
+}
+
+/// "qwen 32b" has the letters of Ollama's qwen:32b, which is one of several Qwen of that size.
+bool is_tag_alone(const ModelRow& row, std::string_view text) {
+  if (text.find(':') != text.npos || letters_of(row.id).starts_with(letters_of(text)) || letters_of(row.name).starts_with(letters_of(text))) return false;
+  return std::ranges::any_of(row.aliases, [&](const std::string& alias) { return alias.find(':') != alias.npos && letters_of(alias) == letters_of(text); });
+}
+
 /// Words that name a format beside another which says more: the 4 bits of "AWQ int4", the container of "GGUF Q5_K_M".
 bool says_less(std::string_view word) { return is_one_of(word, {"gguf", "int4", "int8", "4bit", "8bit", "4-bit", "8-bit", "bnb", "qat"}); }
 
@@ -144,6 +156,9 @@ bool Sentence::may_be_model(std::size_t at, std::size_t size) const {
   for (std::size_t i = at + 1; i < at + size; ++i)
     if (words_[i].text.find('/') != std::string::npos) return false;
   if (size > 1 && distils_by(lower(at))) return false;
+  bool sized = false; // a number behind the size counts what follows: "llama 70b q4 2 3090" is no Llama 2
+  for (std::size_t i = at; i + 1 < at + size; ++i) sized = sized || scale_of(lower(i)) == 'b';
+  if (sized && is_digits(lower(at + size - 1)) && at + size < words_.size() && known_.may_be_device(words_[at + size].text)) return false;
   return known_.may_be_model(span(at, size));
 }
 
@@ -156,7 +171,7 @@ void Sentence::model(std::size_t at, std::size_t size) {
   is_question_ = true;
   set("model", named.row->id);
   model_at_ = at;
-  if (named.by_likeness)
+  if (named.by_likeness || is_tag_alone(*named.row, text))
     into_.issues.push_back({Severity::note, "model", quoted(std::string_view{text}) + " is taken for " + named.row->name + ", or a tuned version of it.", "Give its config.json where it has another shape."});
   if (!named.weights.empty()) weights(named.weights);
 }

@@ -47,9 +47,9 @@ std::string named_at(std::string_view word) {
   return std::string{word};
 }
 
-/// "two" as 2; "one" tells nothing.
+/// "two" and "dual" as 2; "one" tells nothing.
 std::string in_digits(std::string word) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNumbers{{{"two", "2"}, {"three", "3"}, {"four", "4"}, {"six", "6"}, {"eight", "8"}, {"sixteen", "16"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNumbers{{{"two", "2"}, {"dual", "2x"}, {"quad", "4x"}, {"three", "3"}, {"four", "4"}, {"six", "6"}, {"eight", "8"}, {"sixteen", "16"}}};
   const std::string lower = lower_case(word);
   for (const auto& [name, digits] : kNumbers)
     if (lower == name) return std::string{digits};
@@ -77,6 +77,10 @@ std::vector<Word> words_in(std::string_view text) {
     at = end;
     if (is_one_of(lower, {"bit", "bits"}) && !words.empty() && is_digits(words.back().lower)) { // "4 bit"
       words.back().text += "bit", words.back().lower += "bit";
+      continue;
+    }
+    if (is_digits(lower) && lower.size() < 3 && words.size() > 1 && words.back().lower == "x" && !is_digits(words[words.size() - 2].lower)) { // "H100 x 8", "A100×8", but not "2 x 3090"
+      words.back().text += word, words.back().lower += lower;
       continue;
     }
     const std::size_t digits = std::min(lower.find_first_of("0123456789"), lower.size());

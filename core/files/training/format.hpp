@@ -25,7 +25,7 @@ enum class Weight : unsigned char {
 struct Effect {
   std::string_view keys;   ///< names with spaces between them; "name*" stands for all that begin so, "name[].x" for x in every place of a list
   std::string_view effect; ///< what they do, as a sentence
-  bool always = false;     ///< also where the value is false, 0, null or empty, which otherwise says what happens anyway
+  bool always = false;     ///< also where the value is false, 0 or empty, which otherwise says what happens anyway
   Weight weight = Weight::shifts;
 };
 

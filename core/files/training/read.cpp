@@ -33,7 +33,7 @@ public:
     if (is_harmless(path, nested, Names::exact)) return void(++config_.harmless);
     const Effect* effect = effect_of(nested ? deepspeed().effects : format_.effects, path);
     if (effect == nullptr && !nested) effect = effect_of(format_.shared_effects, path);
-    if (effect != nullptr) return effect->always || !says_nothing(*leaf.value) ? list(leaf, *effect) : void(++config_.read);
+    if (effect != nullptr) return (effect->always && !leaf.value->is_null()) || !says_nothing(*leaf.value) ? list(leaf, *effect) : void(++config_.read);
     if (is_harmless(path, nested, Names::any) || leaf.value->is_null()) return void(++config_.harmless); // null stands for what happens anyway
     config_.unread.push_back(leaf.path);
     unknown_.push_back(leaf.path);
