@@ -253,6 +253,14 @@ TEST_CASE("a checkpoint's format by its name counts before the method that reads
   CHECK_FALSE(is_said(read("vllm serve Qwen/Qwen2.5-VL-7B-Instruct"), "model", Severity::warning));
 }
 
+// lmdeploy/pytorch/engine/cache_engine.py: a scale and a zero for each head of each token.
+TEST_CASE("LMDeploy's cache in 8 and 4 bits is read") {
+  const std::string line = "lmdeploy serve api_server internlm/internlm2_5-20b-chat --tp 2 --session-len 32768 --quant-policy ";
+  CHECK(read_fields(line + "8").at("kv_dtype") == "int8_per_token_head");
+  CHECK(read_fields(line + "4").at("kv_dtype") == "int4_per_token_head");
+  CHECK(read_fields(line + "0").count("kv_dtype") == 0);
+}
+
 TEST_CASE("a scenario becomes a command line, and that the scenario") {
   const Fields said{{"model", "llama-3.1-70b"}, {"context_tokens", "32000"}, {"tensor_parallel", "4"}, {"memory_permille", "955"}, {"max_sequences", "64"},
                     {"prefill_tokens", "2048"}};

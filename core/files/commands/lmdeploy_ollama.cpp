@@ -23,7 +23,7 @@ constexpr std::array kLmdeploy{
     Option{"--model-format", one, quantization, "weight_dtype"},
     Option{"--dtype", one, dtype, "weight_dtype"},
 
-    Option{"--quant-policy", one, memory_above_one, "a cache in 8 or 4 bits"},
+    Option{"--quant-policy", one, cache_dtype, "kv_dtype"},
     Option{"--ep", one, memory_above_one, "whole experts on each GPU in place of parts of all"},
     Option{"--adapters", many, memory, "adapters beside the weights"},
     Option{"--vision-max-batch-size", one, memory_above_one, "images"},

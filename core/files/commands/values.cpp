@@ -15,9 +15,10 @@ struct Name {
   std::string_view text, value;
 };
 
+// LMDeploy's --quant-policy by its number: lmdeploy/pytorch/engine/cache_engine.py, a scale and a zero for each head of each token.
 // vllm/config/cache.py, CacheDType; python/sglang/srt/server_args.py, kv_cache_dtype; llama.cpp, common/arg.cpp, kv_cache_types.
 constexpr std::array kCacheDtypes{Name{"int8_per_token_head", "int8_per_token_head"}, Name{"fp8_per_token_head", "fp8_per_token_head"}, Name{"fp8_ds_mla", "fp8_ds_mla"},
-                                  Name{"int8", "int8"},
+                                  Name{"int8", "int8"},    Name{"8", "int8_per_token_head"}, Name{"4", "int4_per_token_head"}, Name{"0", ""},
                                   Name{"auto", ""},        Name{"fp8", "fp8"},       Name{"fp8_e4m3", "fp8"}, Name{"fp8_e5m2", "fp8"},
                                   Name{"bfloat16", "bf16"}, Name{"bf16", "bf16"},     Name{"float16", "fp16"}, Name{"f16", "fp16"},
                                   Name{"fp16", "fp16"},     Name{"f32", "fp32"},      Name{"float32", "fp32"}, Name{"fp32", "fp32"},
