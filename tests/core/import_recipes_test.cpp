@@ -112,6 +112,9 @@ TEST_CASE("LLaMA-Factory's second schema: its optimizers, and what is on by itse
   CHECK(field(import(file + "optim_config:\n  name: muon\n  wd: 0.1\n"), "optimizer") == "muon");
   CHECK_FALSE(import(file + "optim_config:\n  name: other\n").ok);
   CHECK(field(import(file + "enable_activation_checkpointing: false\n"), "recompute") == "none");
+  CHECK(field(plain, "precision") == "sharded_bf16");
+  CHECK(field(import(file + "bf16: false\n"), "precision") == "fp32");
+  CHECK(field(import("model: Qwen/Qwen3-0.6B\nmodel_class: llm\ntrain_dataset: x.yaml\nmicro_batch_size: 1\ncutoff_len: 2048\n"), "precision") == "fp32"); // no autocast
   const io::ImportedText divided = import(file + "flash_attn: flash_attention_2\ncp_mode: ulysses\ncp_size: 2\nbatching_strategy: padding_free\n");
   CHECK(field(divided, "context_parallel") == "2");
   CHECK(field(divided, "context_method") == "ulysses");

@@ -132,8 +132,9 @@ void read_version_1(Document& document, RequestBuilder& draft) {
     draft.set("mlp", "fused");
   }
   const bool bf16 = document.truth("bf16").value_or(true); // v1/config/training_args.py
-  draft.set("precision", !adapter.empty() ? "bf16" : sharding == "fsdp2" ? "sharded_bf16" : bf16 ? "bf16" : "mixed_bf16");
-  draft.assume("precision: weights are loaded and computed in bf16");
+  // v1/core/model_engine.py: all weights in fp32 where all of them train; FSDP2 and DeepSpeed alone compute in bf16, for there is no autocast
+  draft.set("precision", !adapter.empty() ? "bf16" : !bf16 || sharding.empty() || sharding == "ddp" ? "fp32" : sharding == "fsdp2" ? "sharded_bf16" : "master_bf16");
+  draft.assume("precision: frozen weights are as the checkpoint has them, those that train in fp32");
   if (!document.has("enable_activation_checkpointing")) draft.set_assumed("recompute", "full", "enable_activation_checkpointing is on by itself");
   else draft.set("recompute", document.is_on("enable_activation_checkpointing") ? "full" : "none");
   if (const std::string attention = document.text("flash_attn"); attention == "flash_attention_2") draft.set("attention", "flash");
