@@ -297,6 +297,9 @@ TEST_CASE("the ranking follows the objective, and nothing on the front is beaten
     for (std::size_t i = 1; i < found.best.size(); ++i) {
       const Planned& better = found.best[i - 1];
       const Planned& worse = found.best[i];
+      const bool first_offloads = better.choice.offload != Offload::none, second_offloads = worse.choice.offload != Offload::none;
+      CHECK((!first_offloads || second_offloads));
+      if (first_offloads != second_offloads) continue;
       switch (question.objective) {
         case Objective::time: CHECK(better.time <= worse.time); break;
         case Objective::cost: CHECK(better.cost <= worse.cost); break;

@@ -165,6 +165,7 @@ bool LayoutSearch::open_offload() {
   if (headroom < Bytes{0}) return drop(Dropped::states, recomputes_), false;
   least_ = least_work(scenario_, passes_.back(), running_);
   least_.headroom = headroom;
+  least_.offloads = choice_.offload != Offload::none;
   std::optional<Dropped> reason = over_limits(least_);
   if (!reason && excludes(least_)) reason = Dropped::beaten;
   if (reason) drop(*reason, recomputes_);

@@ -7,7 +7,7 @@
 namespace plimsoll::planning {
 
 Figures figures_of(const Planned& planned) noexcept {
-  return {planned.time, planned.cost, planned.energy, planned.choice.gpus, planned.headroom, planned.timed};
+  return {planned.time, planned.cost, planned.energy, planned.choice.gpus, planned.headroom, planned.timed, planned.choice.offload != Offload::none};
 }
 
 std::strong_ordering compare(Objective objective, const Figures& one, const Figures& other) noexcept {
@@ -22,6 +22,7 @@ std::strong_ordering compare(Objective objective, const Figures& one, const Figu
     }
     return 0;
   };
+  if (one.offloads != other.offloads) return one.offloads ? std::strong_ordering::greater : std::strong_ordering::less;
   if (const auto order = first(one) <=> first(other); order != 0) return order;
   return rest(one) <=> rest(other);
 }

@@ -17,10 +17,12 @@ struct Figures {
   std::int64_t gpus = 0;
   Bytes headroom;
   bool timed = false; ///< false: time, cost and energy are not known
+  bool offloads = false;
 };
 Figures figures_of(const Planned& planned) noexcept;
 
-/// Whether one comes before the other, numbers apart.
+/// Whether one comes before the other, numbers apart. What keeps a part on the host comes behind what does not: how fast hosts are is the least known, and nobody
+/// takes that upon himself whose training holds without.
 std::strong_ordering compare(Objective objective, const Figures& one, const Figures& other) noexcept;
 
 class Ranking {
