@@ -188,6 +188,24 @@ TEST_CASE("GPUs are counted behind their name and by words, and a number behind 
   CHECK(read("qwen3 32b l40s").issues.empty());
 }
 
+TEST_CASE("several of a device whose name has variants") {
+  const io::ImportedText made = read("serve mixtral 8x22b on four A100s with vllm tensor parallel 4");
+  CHECK(made.ok);
+  CHECK(has(choices(made, "device"), "a100-80-sxm"));
+  CHECK(choices(made, "gpus").empty());
+  CHECK(io::to_query(made.request) == "task=inference&model=mixtral-8x22b&profile=vllm&tensor_parallel=4&gpus=4");
+  const io::ImportedText open = read("mixtral 8x22b on A100s");
+  CHECK(has(choices(open, "device"), "a100-80-sxm"));
+  CHECK(has(choices(open, "gpus"), "8"));
+}
+
+TEST_CASE("steps that gradients are added up over") {
+  for (const std::string_view said : {"gradient accumulation 16", "grad accum 16", "grad accum steps 16", "gradient accumulation steps of 16", "ga 16"}) {
+    CAPTURE(said);
+    CHECK(query_of("qlora llama 3.1 8b 1x a6000 " + std::string{said}) == "task=finetune&method=lora&weight_dtype=nf4&model=llama-3.1-8b&device=a6000&gpus=1&micro_batches=16");
+  }
+}
+
 TEST_CASE("what a line leaves open is asked back") {
   const auto asks = [](std::string_view text, std::string_view field) {
     const io::ImportedText made = read(text);

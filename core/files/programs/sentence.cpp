@@ -133,21 +133,33 @@ void Sentence::names() {
 /// A name is looked for in all that is given: words before and behind it that stand in no device's name are not part of it.
 bool Sentence::is_foreign(std::size_t at) const { return !is_digits(lower(at)) && lower(at) != "x" && !known_.may_be_device(words_[at].text); }
 
+/// What is named once, or several of it: "64 H100s".
+NamedDevice Sentence::devices_named(std::string_view text, bool& plural) const {
+  const NamedDevice named = device_named(catalog_, text);
+  plural = named.row == nullptr && named.candidates.empty() && text.ends_with('s');
+  return plural ? device_named(catalog_, text.substr(0, text.size() - 1)) : named;
+}
+
+/// How many of the device at `at` there are: `told` by its name, before it, or asked back where there are some.
+void Sentence::count_devices(std::size_t at, std::int64_t told, bool plural) {
+  if (told > 0) set("gpus", std::to_string(told));
+  else counted_before(at);
+  if ((plural || (at > 0 && lower(at - 1) == "many")) && !has("gpus") && nodes_.count == 0)
+    ask("gpus", "How many GPUs? The fewest that fit are what \"fit\" looks for, with gpus as the smallest.", {"1", "2", "4", "8", "16"});
+}
+
 bool Sentence::device(std::size_t at, std::size_t size) {
   if (is_foreign(at) || is_foreign(at + size - 1)) return false;
-  std::string text = span(at, size);
+  const std::string text = span(at, size);
   if (!known_.may_be_device(text)) return false;
-  NamedDevice named = device_named(catalog_, text);
-  const bool plural = named.row == nullptr && text.ends_with('s'), how_many = at > 0 && lower(at - 1) == "many";
-  if (plural) text.pop_back(), named = device_named(catalog_, text); // "64 H100s"
+  bool plural = false;
+  const NamedDevice named = devices_named(text, plural);
   if (named.row == nullptr) return false;
   take(at, size);
   set("device", named.row->hardware.id);
-  if (!named.candidates.empty()) into_.issues.push_back(taken_for(text, *named.row, named.candidates));
+  if (!named.candidates.empty()) into_.issues.push_back(taken_for(plural ? text.substr(0, text.size() - 1) : text, *named.row, named.candidates));
   is_question_ = true;
-  if (named.count > 0) set("gpus", std::to_string(named.count));
-  else counted_before(at);
-  if ((plural || how_many) && !has("gpus") && nodes_.count == 0) ask("gpus", "How many GPUs? The fewest that fit are what \"fit\" looks for, with gpus as the smallest.", {"1", "2", "4", "8", "16"});
+  count_devices(at, named.count, plural);
   return true;
 }
 

@@ -43,6 +43,8 @@ private:
   void optimizers();
   void names();
   bool is_foreign(std::size_t at) const;
+  NamedDevice devices_named(std::string_view text, bool& plural) const;
+  void count_devices(std::size_t at, std::int64_t told, bool plural);
   bool device(std::size_t at, std::size_t size);
   bool may_be_model(std::size_t at, std::size_t size) const;
   void model(std::size_t at, std::size_t size);
