@@ -11,6 +11,7 @@
 #include "plimsoll/text/other_names.hpp"
 #include "text/plain_values.hpp"
 #include "text/value.hpp"
+#include "text/words.hpp"
 
 #include <algorithm>
 #include <string>
@@ -26,16 +27,11 @@ constexpr std::size_t kLongestName = 6; ///< words: "RTX PRO 6000 Blackwell Work
 /// Where it begins a name it is a verb; within one it tells how a model was made: "DeepSeek R1 Distill Llama 70B".
 bool distils_by(std::string_view word) { return is_one_of(word, {"distill", "distil", "distilling", "distillation"}); }
 
-std::string letters_of(std::string_view name) {
-  std::string letters = lower_case(name);
-  std::erase_if(letters, [](char c) { return std::string_view{" -_:."}.find(c) != std::string_view::npos; });
-  return letters;
-}
-
 /// "qwen 32b" has the letters of Ollama's qwen:32b, which is one of several Qwen of that size.
 bool is_tag_alone(const ModelRow& row, std::string_view text) {
-  if (text.find(':') != text.npos || letters_of(row.id).starts_with(letters_of(text)) || letters_of(row.name).starts_with(letters_of(text))) return false;
-  return std::ranges::any_of(row.aliases, [&](const std::string& alias) { return alias.find(':') != alias.npos && letters_of(alias) == letters_of(text); });
+  const std::string letters = letters_and_digits(text);
+  if (text.find(':') != text.npos || letters_and_digits(row.id).starts_with(letters) || letters_and_digits(row.name).starts_with(letters)) return false;
+  return std::ranges::any_of(row.aliases, [&](const std::string& alias) { return alias.find(':') != alias.npos && letters_and_digits(alias) == letters; });
 }
 
 /// Words that name a format beside another which says more: the 4 bits of "AWQ int4", the container of "GGUF Q5_K_M".
@@ -134,32 +130,32 @@ void Sentence::names() {
 bool Sentence::is_foreign(std::size_t at) const { return !is_digits(lower(at)) && lower(at) != "x" && !known_.may_be_device(words_[at].text); }
 
 /// What is named once, or several of it: "64 H100s".
-NamedDevice Sentence::devices_named(std::string_view text, bool& plural) const {
-  const NamedDevice named = device_named(catalog_, text);
-  plural = named.row == nullptr && named.candidates.empty() && text.ends_with('s');
-  return plural ? device_named(catalog_, text.substr(0, text.size() - 1)) : named;
+Sentence::Devices Sentence::devices_named(std::string text) const {
+  NamedDevice named = device_named(catalog_, text);
+  const bool several = named.row == nullptr && named.candidates.empty() && text.ends_with('s');
+  if (several) text.pop_back(), named = device_named(catalog_, text);
+  return {std::move(named), std::move(text), several};
 }
 
 /// How many of the device at `at` there are: `told` by its name, before it, or asked back where there are some.
-void Sentence::count_devices(std::size_t at, std::int64_t told, bool plural) {
+void Sentence::count_devices(std::size_t at, std::int64_t told, bool several) {
   if (told > 0) set("gpus", std::to_string(told));
   else counted_before(at);
-  if ((plural || (at > 0 && lower(at - 1) == "many")) && !has("gpus") && nodes_.count == 0)
+  if ((several || (at > 0 && lower(at - 1) == "many")) && !has("gpus") && nodes_.count == 0)
     ask("gpus", "How many GPUs? The fewest that fit are what \"fit\" looks for, with gpus as the smallest.", {"1", "2", "4", "8", "16"});
 }
 
 bool Sentence::device(std::size_t at, std::size_t size) {
   if (is_foreign(at) || is_foreign(at + size - 1)) return false;
-  const std::string text = span(at, size);
-  if (!known_.may_be_device(text)) return false;
-  bool plural = false;
-  const NamedDevice named = devices_named(text, plural);
+  const std::string typed = span(at, size);
+  if (!known_.may_be_device(typed)) return false;
+  const auto [named, text, several] = devices_named(typed);
   if (named.row == nullptr) return false;
   take(at, size);
   set("device", named.row->hardware.id);
-  if (!named.candidates.empty()) into_.issues.push_back(taken_for(plural ? text.substr(0, text.size() - 1) : text, *named.row, named.candidates));
+  if (!named.candidates.empty()) into_.issues.push_back(taken_for(text, *named.row, named.candidates));
   is_question_ = true;
-  count_devices(at, named.count, plural);
+  count_devices(at, named.count, several);
   return true;
 }
 

@@ -60,17 +60,15 @@ void Sentence::ambiguous() {
     for (std::size_t i = 0; i + size <= words_.size(); ++i) {
       if (!is_free(i, size) || is_filler(words_[i].lower) || is_filler(words_[i + size - 1].lower)) continue;
       const std::string text = span(i, size);
-      if (!has("device") && !is_asked(into_, "device")) {
-        bool plural = false;
-        if (const NamedDevice named = devices_named(text, plural); !named.candidates.empty()) {
+      if (!has("device") && !is_asked(into_, "device"))
+        if (const auto [named, one, several] = devices_named(text); !named.candidates.empty()) {
           std::vector<std::string> ids;
           for (const DeviceRow* const row : named.candidates) ids.push_back(row->hardware.id);
           take(i, size);
-          count_devices(i, named.count, plural);
-          ask("device", "Which " + (plural ? text.substr(0, text.size() - 1) : text) + "?", std::move(ids));
+          count_devices(i, named.count, several);
+          ask("device", "Which " + one + "?", std::move(ids));
           continue;
         }
-      }
       if (has("model") || is_asked(into_, "model") || (text.size() < 3 && scale_of(words_[i].lower) != 'b')) continue;
       if (const std::vector<std::string> ids = models_like(catalog_, text); !ids.empty()) {
         take(i, size);

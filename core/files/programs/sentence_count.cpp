@@ -76,7 +76,7 @@ void Sentence::number(std::size_t at) {
   if (is_one_of(before, {"users", "concurrency"})) return with_last(at_once);
   if (is_length(before)) return with_last("context_tokens");
   if (const std::string_view field = before.empty() ? before : field_named(naming); !field.empty()) {
-    if (naming > 0 && is_one_of(field_beside(words_[naming - 1].lower + "_" + words_[naming].lower), {field})) words_[naming - 1].used = true; // named by two words
+    if (naming > 0 && field_beside(words_[naming - 1].lower + "_" + words_[naming].lower) == field) words_[naming - 1].used = true; // named by two words
     return with_last(field);
   }
   if (is_one_of(after, {"token", "tokens"})) {

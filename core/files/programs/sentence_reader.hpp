@@ -43,8 +43,13 @@ private:
   void optimizers();
   void names();
   bool is_foreign(std::size_t at) const;
-  NamedDevice devices_named(std::string_view text, bool& plural) const;
-  void count_devices(std::size_t at, std::int64_t told, bool plural);
+  struct Devices {
+    NamedDevice named;
+    std::string text; ///< of one of them
+    bool several = false;
+  };
+  Devices devices_named(std::string text) const;
+  void count_devices(std::size_t at, std::int64_t told, bool several);
   bool device(std::size_t at, std::size_t size);
   bool may_be_model(std::size_t at, std::size_t size) const;
   void model(std::size_t at, std::size_t size);

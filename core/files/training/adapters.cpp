@@ -60,10 +60,6 @@ std::vector<std::string> names_in_pattern(const std::string& pattern) {
   return names;
 }
 
-} // namespace
-
-namespace {
-
 /// Maps of state spaces and linear attention have names of their own: a list of q_proj … down_proj alone has not all linear maps of such a model.
 bool is_seven(const std::vector<std::string>& names) {
   return std::ranges::all_of(names, [](const std::string& name) { return name.ends_with("_proj") && name.find("in_proj") == name.npos && name.find("out_proj") == name.npos; });

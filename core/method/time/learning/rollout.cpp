@@ -62,7 +62,7 @@ AnswerLengths slowest_of(const AnswerLengths& lengths, Count replicas, std::int6
   const double answers = static_cast<double>(n), prompts = std::max(1.0, answers / static_cast<double>(std::max<std::int64_t>(group, 1)));
   const double variance = std::max(squares - mean * mean, 0.0) * (kAlike / prompts + (1 - kAlike) / answers);
   AnswerLengths slowest = lengths;
-  if (variance > 0) slowest.answer = std::min(lengths.longest, lengths.answer + kernels::whole_part(largest * exponential(natural_logarithm(variance) / 2)));
+  if (variance > 0) slowest.answer = std::min(lengths.longest, lengths.answer + kernels::whole_part(largest * root(variance)));
   return slowest;
 }
 

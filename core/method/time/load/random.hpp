@@ -34,6 +34,9 @@ inline double exponential(double x) noexcept {
   return doubled * sum;
 }
 
+/// Square root, for x > 0, by the same.
+inline double root(double x) noexcept { return exponential(natural_logarithm(x) / 2); }
+
 /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014: SplitMix64.
 class Chance {
 public:
@@ -68,8 +71,6 @@ public:
   }
 
 private:
-  static double root(double x) noexcept { return exponential(natural_logarithm(x) / 2); }
-
   std::uint64_t state_;
 };
 
