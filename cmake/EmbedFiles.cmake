@@ -1,4 +1,4 @@
-# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key...])
+# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key... | MEMBER key] [APART])
 #
 # Compiles files into a target at build time, byte for byte but for the indentation of JSON; a changed file is embedded anew.
 #
@@ -15,14 +15,16 @@
 # A target may embed several sets of files under several namespaces. Of lists of objects in JSON one set may be WITHOUT some members, and another hold ONLY
 # "id" and those: what few read can so be told from what all do. Where all is read at each start, a set may be a TABLE instead: a line for each object, which
 # takes no JSON reader. It has the members of those names, each followed by a tab, and nothing where an object lacks one; a text stands there without
-# quotes, a list of texts with '|' between them, and anything else as it is written. In such files each object begins on a line of its own, and so does each member.
+# quotes, a list of texts with '|' between them, and anything else as it is written. In such files each object begins on a line of its own, and so does each member. Of a set APART the bytes of each file come from a
+# function of its own, files()[i].bytes(): what is asked for in the first part of a module (SplitModule.cmake) then comes with it, and no other file. Of lists of
+# objects a set may be one MEMBER of each, by a function of its own likewise: plimsoll::data::members()[i](), in the order of the files and of their objects.
 
 set(PLIMSOLL_EMBED_DIR "${CMAKE_CURRENT_LIST_DIR}/embed")
 
 function(plimsoll_embed_files target)
-  cmake_parse_arguments(PARSE_ARGV 1 embed "" "NAMESPACE;BASE" "FILES;WITHOUT;ONLY;TABLE")
+  cmake_parse_arguments(PARSE_ARGV 1 embed "APART" "NAMESPACE;BASE;MEMBER" "FILES;WITHOUT;ONLY;TABLE")
   if(NOT embed_NAMESPACE OR NOT embed_BASE OR NOT embed_FILES OR embed_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key...])")
+    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key... | MEMBER key] [APART])")
   endif()
   string(REGEX REPLACE ".*::" "" stem "${embed_NAMESPACE}")
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}_embedded")
@@ -37,8 +39,16 @@ function(plimsoll_embed_files target)
   endforeach()
   list(SORT entries COMPARE STRING)
   list(LENGTH entries count)
+  set(header files)
+  if(embed_MEMBER)
+    set(header members)
+  endif()
+  set(embed_BYTES "std::string_view bytes;")
+  if(embed_APART)
+    set(embed_BYTES "std::string_view (*bytes)() noexcept;")
+  endif()
 
-  configure_file("${PLIMSOLL_EMBED_DIR}/files.hpp.in" "${directory}/embedded/${stem}.hpp" @ONLY)
+  configure_file("${PLIMSOLL_EMBED_DIR}/${header}.hpp.in" "${directory}/embedded/${stem}.hpp" @ONLY)
   configure_file("${PLIMSOLL_EMBED_DIR}/list.cmake.in" "${directory}/${stem}.cmake" @ONLY)
   add_custom_command(
     OUTPUT "${directory}/${stem}.cpp"

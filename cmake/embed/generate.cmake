@@ -67,7 +67,16 @@ function(is_text path size variable)
   endif()
 endfunction()
 
+if(member)
+  include("${CMAKE_CURRENT_LIST_DIR}/members.cmake")
+  return()
+endif()
+
 set(data "")
+set(bytes "found->bytes")
+if(apart)
+  string(APPEND bytes "()")
+endif()
 set(table "")
 set(index 0)
 foreach(entry IN LISTS entries)
@@ -86,7 +95,12 @@ foreach(entry IN LISTS entries)
   string(APPEND data
     "constexpr char file_${index}[] =\n${literal};\n"
     "static_assert(sizeof file_${index} == ${size} + 1, \"${name} was not embedded whole\");\n\n")
-  string(APPEND table "    {\"${name}\", {file_${index}, ${size}}},\n")
+  if(apart)
+    string(APPEND data "std::string_view bytes_${index}() noexcept { return {file_${index}, ${size}}; }\n\n")
+    string(APPEND table "    {\"${name}\", bytes_${index}},\n")
+  else()
+    string(APPEND table "    {\"${name}\", {file_${index}, ${size}}},\n")
+  endif()
   math(EXPR index "${index} + 1")
 endforeach()
 
@@ -108,7 +122,7 @@ std::span<const File> files() noexcept { return table; }
 std::string_view file(std::string_view name) noexcept {
   const auto found = std::lower_bound(std::begin(table), std::end(table), name,
                                       [](const File& f, std::string_view wanted) { return f.name < wanted; });
-  return found != std::end(table) && found->name == name ? found->bytes : std::string_view{};
+  return found != std::end(table) && found->name == name ? ${bytes} : std::string_view{};
 }
 
 }  // namespace ${namespace}

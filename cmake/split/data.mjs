@@ -55,10 +55,12 @@ export function read_addresses(text, [first, last]) {
 /**
  * Constants of each part: `parts` holds the ids of its functions, `addresses` is what read_addresses gives, `constants` what cut_at gives. A
  * constant belongs to the first part that can reach it: whose functions, or the constants that it reaches, hold the address of its
- * beginning, or one within it: of two strings of which one ends as the other, the link keeps the longer. Functions may also hold an address up to `reach` before it, where a compiler counts
+ * beginning, or one within it. Of two strings of which one ends as the other the link keeps the longer: that is two constants here, and who reads
+ * the first reads on. Functions may also hold an address up to `reach` before it, where a compiler counts
  * from before the first element. Constants hold addresses within what has fewer than `large` bytes. What nobody seems to read, perhaps because that is farther away, is of the first part.
  */
-export function assign_data(constants, parts, addresses, reach = 64, large = 4096) {
+export function assign_data(whole, parts, addresses, reach = 64, large = 4096) {
+  const constants = cut_within_strings(whole, addresses);
   const starts = constants.map(({ start }) => start);
   const assigned = new Set();
   const at_address = (address) => {
@@ -77,7 +79,11 @@ export function assign_data(constants, parts, addresses, reach = 64, large = 409
   };
   const held = parts.map((ids) => {
     const here = new Set();
-    const take = (at) => { if (at >= 0 && !assigned.has(at)) here.add(at); };
+    const take = (at) => {
+      if (at < 0 || assigned.has(at)) return;
+      here.add(at);
+      if (constants[at].goes_on) take(at + 1);
+    };
     for (const id of ids) for (const address of addresses.get(id) ?? []) read_by_function(address).forEach(take);
     for (const at of here) { // a Set visits what is added meanwhile
       if (constants[at].is_string) continue;
@@ -88,6 +94,24 @@ export function assign_data(constants, parts, addresses, reach = 64, large = 409
   });
   held[0].push(...[...constants.keys()].filter((at) => !assigned.has(at))); // who reads them is not seen
   return held.map((here) => here.sort((one, other) => one - other).map((at) => constants[at]));
+}
+
+/** Strings where one is read from within, in two: the first of them goes on. */
+function cut_within_strings(constants, addresses) {
+  const starts = constants.map(({ start }) => start);
+  const within = new Map(); // index of a string: places in it
+  const note = (address) => {
+    const at = last_at_most(starts, address);
+    if (at < 0 || !constants[at].is_string || address === starts[at] || address >= end_of(constants[at])) return;
+    within.set(at, (within.get(at) ?? new Set()).add(address - starts[at]));
+  };
+  for (const held of addresses.values()) held.forEach(note);
+  for (const constant of constants) if (!constant.is_string) words_of(constant).forEach(note);
+  return constants.flatMap((constant, at) => {
+    if (!within.has(at)) return [constant];
+    const places = [0, ...[...within.get(at)].sort((one, other) => one - other), constant.bytes.length];
+    return places.slice(0, -1).map((from, i) => ({ start: constant.start + from, bytes: constant.bytes.subarray(from, places[i + 1]), is_string: true, goes_on: i + 2 < places.length }));
+  });
 }
 
 const end_of = ({ start, bytes }) => start + bytes.length;

@@ -1,9 +1,10 @@
-// The models that are compiled in. What every question may need, their names and configs, is a table, since all of it is read at each start: a
-// JSON reader would take a third of the time to the first answer for it. A config is JSON still, of which only that of the model in question is
-// read. What was published about the models is read with the first question about it.
+// The models that are compiled in. What every question may need, their names, is a table, since all of it is read at each start: a
+// JSON reader would take a third of the time to the first answer for it. A config is JSON still, and looked up
+// where a question asks for its model. What was published about the models is read with the first question about it.
 #include "catalog/models.hpp"
 
 #include "catalog/records.hpp"
+#include "embedded/configs.hpp"
 #include "embedded/models.hpp"
 #include "text/words.hpp"
 
@@ -22,11 +23,11 @@ std::vector<std::string> texts_in(std::string_view cell) {
 }
 
 /// In the order of the columns in core/CMakeLists.txt, each followed by a tab.
-ModelRow model_of(std::string_view line) {
+ModelRow model_of(std::size_t place, std::string_view line) {
   const std::vector<std::string_view> cells = parts_of(line, '\t');
-  constexpr std::size_t kColumns = 6;
+  constexpr std::size_t kColumns = 5;
   if (cells.size() != kColumns + 1) throw std::runtime_error("models: " + std::string{line.substr(0, line.find('\t'))} + " has other columns");
-  return {.id = std::string{cells[0]}, .name = std::string{cells[1]}, .aliases = texts_in(cells[2]), .tuned = texts_in(cells[3]), .family = std::string{cells[4]}, .config = cells[5]};
+  return {.id = std::string{cells[0]}, .name = std::string{cells[1]}, .aliases = texts_in(cells[2]), .tuned = texts_in(cells[3]), .family = std::string{cells[4]}, .place = place};
 }
 
 ModelRecord model_record(const Json& row) {
@@ -50,9 +51,11 @@ std::vector<ModelRow> built_in_models() {
   std::vector<ModelRow> models;
   for (const data::models::File& file : data::models::files())
     for (const std::string_view line : parts_of(file.bytes, '\n'))
-      if (!line.empty()) models.push_back(model_of(line));
+      if (!line.empty()) models.push_back(model_of(models.size(), line));
   return models;
 }
+
+std::string_view config_of(const ModelRow& row) { return data::configs::members()[row.place](); }
 
 const ModelRecord& record_of(const ModelRow& row) {
   static const auto all = read_records("models/", model_record);
@@ -60,7 +63,7 @@ const ModelRecord& record_of(const ModelRow& row) {
 }
 
 ImportedModel import_model(const ModelRow& row, const Overrides& overrides) {
-  ImportedModel imported = import_huggingface_config(row.config, overrides);
+  ImportedModel imported = import_huggingface_config(config_of(row), overrides);
   if (imported.model) {
     imported.model->id = row.id;
     imported.model->name = row.name;

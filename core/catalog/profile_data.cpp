@@ -33,7 +33,7 @@ void put(Json& into, const Json& own) {
 
 /// What a file says; a profile with what those say that it extends, each of which stands above it.
 Json whole(const data::profiles::File& file) {
-  Json own = built_in(file.name, file.bytes);
+  Json own = built_in(file.name, file.bytes());
   const auto base = file.name.starts_with(kFolder) ? own.find("extends") : own.end();
   if (base == own.end()) return own;
   Json extended = profile_data(file_of(base->text()));
@@ -68,7 +68,7 @@ std::vector<std::string_view> profile_ids() {
   return ids;
 }
 
-bool is_profile(std::string_view id) { return !data::profiles::file(file_of(id)).empty(); }
+bool is_profile(std::string_view id) { return std::ranges::binary_search(data::profiles::files(), file_of(id), {}, &data::profiles::File::name); }
 
 const Json* profile_part(std::string_view profile, const char* name) { return is_profile(profile) ? profile_data(file_of(profile)).look(name) : nullptr; }
 

@@ -27,6 +27,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 using namespace plimsoll;
@@ -102,7 +103,10 @@ TEST_CASE("every key of a preset is asked for by its reader", "[.][data_keys]") 
   REQUIRE(asked().size() > 200);
   std::vector<std::string> unread;
   const auto collect = [&](const auto& files) {
-    for (const auto& file : files) collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
+    for (const auto& file : files) {
+      if constexpr (std::is_invocable_v<decltype(file.bytes)>) collect_unread(test::parsed(file.bytes()), std::string{file.name}, unread);
+      else collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
+    }
   };
   collect(data::profiles::files());
   collect(data::weights::files());

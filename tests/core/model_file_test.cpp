@@ -28,7 +28,7 @@ TEST_CASE("the groups of every model of the catalogue sum to its parameters") {
   const io::Catalog catalog = io::Catalog::load();
   for (const io::ModelRow& row : catalog.models()) {
     CAPTURE(row.id);
-    const io::ModelFile file = read(row.config);
+    const io::ModelFile file = read(io::config_of(row));
     REQUIRE(file.ok);
     CHECK(file.kind == "config");
     CHECK_FALSE(file.title.empty());
@@ -48,7 +48,7 @@ TEST_CASE("the request of a file asks about the model of that file") {
   const io::Catalog catalog = io::Catalog::load();
   for (const char* const id : {"llama-3-8b", "qwen3-30b-a3b", "gemma-3-27b", "qwen3-next-80b-a3b"}) {
     CAPTURE(id);
-    const io::ModelFile file = read(catalog.find_model(id)->config);
+    const io::ModelFile file = read(io::config_of(*catalog.find_model(id)));
     const io::Answer answer = io::answer(catalog, file.request);
     CHECK(answer.ok);
     CHECK(answer.facts.parameters == file.parameters);
@@ -57,7 +57,7 @@ TEST_CASE("the request of a file asks about the model of that file") {
 
 TEST_CASE("towers are counted beside the language model") {
   const io::Catalog catalog = io::Catalog::load();
-  const io::ModelFile file = read(catalog.find_model("gemma-3-27b")->config);
+  const io::ModelFile file = read(io::config_of(*catalog.find_model("gemma-3-27b")));
   REQUIRE_FALSE(file.components.empty());
   CHECK(file.components.front().label == "Vision tower");
   CHECK(file.components.front().parameters > Count{0});

@@ -69,9 +69,9 @@ TEST_CASE("published parameter counts are met exactly") {
 TEST_CASE("the shortest config of each model is the same model") {
   for (const io::ModelRow& row : test::catalog().models()) {
     INFO(row.id);
-    const std::string reduced = io::reduced_config(row.config);
-    CHECK(reduced.size() <= row.config.size());
-    const io::ImportedModel whole = io::import_huggingface_config(row.config), imported = io::import_huggingface_config(reduced);
+    const std::string reduced = io::reduced_config(io::config_of(row));
+    CHECK(reduced.size() <= io::config_of(row).size());
+    const io::ImportedModel whole = io::import_huggingface_config(io::config_of(row)), imported = io::import_huggingface_config(reduced);
     REQUIRE(imported.model);
     CHECK(count_parameters(*imported.model) == count_parameters(*whole.model));
     CHECK(imported.facts.values == whole.facts.values);
@@ -95,7 +95,7 @@ TEST_CASE("other names of a fact mean the same") {
   const std::set<std::string> kOwnNames{"falcon", "mamba2", "zamba2", "hunyuan_v1_moe", "gpt_neo", "t5", "distilbert", "chatglm"};
   int renamed = 0;
   for (const io::ModelRow& row : test::catalog().models()) {
-    const json config = test::parsed(row.config);
+    const json config = test::parsed(io::config_of(row));
     json probe = config;
     if (kOwnNames.contains(language_part(probe).value("model_type", config.value("model_type", "")))) continue;
     const std::int64_t standard = count_after(config);

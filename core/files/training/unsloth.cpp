@@ -63,7 +63,7 @@ constexpr std::string_view kOwnLoops = "llama mistral gemma gemma2 qwen2 qwen3 q
 void check_targets(Document& document, RequestBuilder& draft) {
   const ModelRow* const row = draft.catalog.find_model(draft.text("model"));
   if (row == nullptr) return;
-  const ParsedJson config = parse_json(row->config);
+  const ParsedJson config = parse_json(config_of(*row));
   const bool own = config.ok && config.value.contains("model_type") && names(kOwnLoops, config.value.at("model_type").text());
   if (draft.has("modules_to_save") && !own) document.refuse("adapter.target_modules", "maps of layers: adapters on embed_tokens and lm_head are no input");
   const std::optional<Model> model = draft.catalog.model(*row).model;

@@ -27,7 +27,7 @@ struct ModelRow {
   std::vector<std::string> aliases; ///< e.g. the Hugging Face id
   std::vector<std::string> tuned;   ///< models of other names whose published config has the same shape
   std::string family;
-  std::string_view config; ///< config.json, in the program's own data; import_model() reads it, on demand: reading all of them would make everybody wait
+  std::size_t place = 0; ///< among those of the catalogue
 };
 
 /// What was published about a model, and where that and its config were read.
@@ -42,6 +42,9 @@ struct ModelRecord {
   std::string config_source;
   std::string date;
 };
+
+/// config.json of a row of the catalogue, in the program's own data. It is looked up on demand: few questions ask for more than one or two.
+std::string_view config_of(const ModelRow& row);
 
 /// Of a row of the catalogue; all are read when the first is asked for: an estimate needs none.
 const ModelRecord& record_of(const ModelRow& row);
