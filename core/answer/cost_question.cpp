@@ -60,7 +60,7 @@ private:
     return typed != nullptr ? std::string{trimmed(*typed)} : std::string{};
   }
 
-  void refuse(std::string_view field, std::string message, std::string remedy) {
+  [[gnu::cold]] void refuse(std::string_view field, std::string message, std::string remedy) {
     issues_.push_back({Severity::error, std::string{field}, std::move(message), std::move(remedy)});
   }
 

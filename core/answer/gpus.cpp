@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  void refuse(std::string message, std::string remedy) { issues_.push_back({Severity::error, "gpus", std::move(message), std::move(remedy)}); }
+  [[gnu::cold]] void refuse(std::string message, std::string remedy) { issues_.push_back({Severity::error, "gpus", std::move(message), std::move(remedy)}); }
 
   std::optional<std::int64_t> stated(std::string_view name) const {
     const std::string* const text = request_.find(name);

@@ -84,10 +84,10 @@ public:
   ConfigReader outermost(const Json& file) const { return {file, "", overrides_, imported_}; }
 
   std::string path_of(std::string_view name) const;
-  void report(Severity severity, std::string_view name, std::string message, std::string remedy);
+  [[gnu::cold]] void report(Severity severity, std::string_view name, std::string message, std::string remedy);
   /// An error at a whole path or fact, as where() gives it.
-  void report_at(std::string path, std::string message, std::string remedy);
-  void note(std::string_view name, std::string message, std::string remedy) { report(Severity::note, name, std::move(message), std::move(remedy)); }
+  [[gnu::cold]] void report_at(std::string path, std::string message, std::string remedy);
+  [[gnu::cold]] void note(std::string_view name, std::string message, std::string remedy) { report(Severity::note, name, std::move(message), std::move(remedy)); }
   bool failed() const { return has_errors(imported_.issues); }
   bool nested() const { return !path_.empty(); }
   const ImportedModel& imported() const { return imported_; }

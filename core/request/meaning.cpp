@@ -33,7 +33,7 @@ public:
   }
 
 private:
-  void note(Severity severity, std::string_view field, std::string message, std::string remedy) {
+  [[gnu::cold]] void note(Severity severity, std::string_view field, std::string message, std::string remedy) {
     notes_.push_back({severity, std::string{field}, std::move(message), std::move(remedy)});
   }
 

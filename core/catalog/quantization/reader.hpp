@@ -33,8 +33,8 @@ public:
   std::optional<ObjectReader> object(const char* key) const;
 
   std::string field(std::string_view key) const;
-  void error(std::string_view key, std::string message, std::string remedy) const;
-  void note(std::string_view key, std::string message, std::string remedy) const;
+  [[gnu::cold]] void error(std::string_view key, std::string message, std::string remedy) const;
+  [[gnu::cold]] void note(std::string_view key, std::string message, std::string remedy) const;
 
   const Json& json() const noexcept { return *object_; }
   Issues& issues() const noexcept { return *issues_; }

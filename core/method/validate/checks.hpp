@@ -61,21 +61,21 @@ inline std::string number(std::int64_t n) { return format_count(Count{n}); }
 /// "1 stage", "4 stages"
 inline std::string counted(std::int64_t n, std::string_view one, std::string_view more) { return number(n) + " " + std::string{n == 1 ? one : more}; }
 
-inline void refuse(Issues& issues, std::string_view field, std::string message, std::string remedy) {
+[[gnu::cold]] inline void refuse(Issues& issues, std::string_view field, std::string message, std::string remedy) {
   issues.push_back({Severity::error, std::string{field}, std::move(message), std::move(remedy)});
 }
-inline void warn(Issues& issues, std::string_view field, std::string message, std::string remedy) {
+[[gnu::cold]] inline void warn(Issues& issues, std::string_view field, std::string message, std::string remedy) {
   issues.push_back({Severity::warning, std::string{field}, std::move(message), std::move(remedy)});
 }
 
 /// `words` are asked for only where somebody reads them.
-template <class Write> void refuse(Findings& findings, std::string_view field, Write&& words) {
+template <class Write> [[gnu::cold]] void refuse(Findings& findings, std::string_view field, Write&& words) {
   findings.refuse(field);
   if (!findings.wants_messages()) return;
   Words said = words();
   refuse(*findings.issues(), field, std::move(said.message), std::move(said.remedy));
 }
-template <class Write> void warn(Findings& findings, std::string_view field, Write&& words) {
+template <class Write> [[gnu::cold]] void warn(Findings& findings, std::string_view field, Write&& words) {
   if (!findings.wants_messages()) return;
   Words said = words();
   warn(*findings.issues(), field, std::move(said.message), std::move(said.remedy));
