@@ -1,5 +1,5 @@
-# plimsoll_split_module(target REST late.txt... FILES late.txt... [FIRST questions.txt]): cuts the module of an executable in three where the
-# executable is linked, or in four.
+# plimsoll_split_module(target REST late.txt... FILES late.txt... [DRAWING late.txt...] [FIRST questions.txt]): cuts the module of an executable in three where
+# the executable is linked, or in more.
 #
 #   add_executable(plimsoll_core_module embind.cpp)
 #   set_target_properties(plimsoll_core_module PROPERTIES OUTPUT_NAME plimsoll-core SUFFIX .mjs)
@@ -7,13 +7,13 @@
 #
 # In the current build folder there are then plimsoll-core.mjs, plimsoll-core.wasm, which is enough to begin with, and what
 # web/plimsoll-parts.mjs adds to it when it is needed: plimsoll-core-rest.wasm and, after it, plimsoll-core-files.wasm. Their target is
-# plimsoll_core_module_parts. The files of patterns name what is in each of them: split/split.mjs. With FIRST, the first of them is only what
+# plimsoll_core_module_parts. The files of patterns name what is in each of them: split/split.mjs. With DRAWING, plimsoll-core-drawing.wasm comes before these two. With FIRST, the first of them is only what
 # the headline of such questions needs, plimsoll-core-answers.wasm has what any other answer needs, and plimsoll-core-first.mjs says how it is asked.
 
 set(PLIMSOLL_SPLIT_DIR "${CMAKE_CURRENT_LIST_DIR}/split")
 
 function(plimsoll_split_module target)
-  cmake_parse_arguments(PARSE_ARGV 1 split "" "FIRST" "REST;FILES")
+  cmake_parse_arguments(PARSE_ARGV 1 split "" "FIRST" "DRAWING;REST;FILES")
   get_target_property(name ${target} OUTPUT_NAME)
   set(whole "${CMAKE_CURRENT_BINARY_DIR}/whole")
   set(here "${CMAKE_CURRENT_BINARY_DIR}")
@@ -32,8 +32,11 @@ function(plimsoll_split_module target)
   set(outputs "${here}/${name}.mjs" "${here}/${name}.wasm")
   set(later "")
   set(patterns "")
-  foreach(part IN ITEMS rest files)
+  foreach(part IN ITEMS drawing rest files)
     string(TOUPPER ${part} given)
+    if(NOT split_${given})
+      continue()
+    endif()
     list(APPEND outputs "${here}/${name}-${part}.wasm")
     foreach(file IN LISTS split_${given})
       list(APPEND patterns "${CMAKE_CURRENT_SOURCE_DIR}/${file}")

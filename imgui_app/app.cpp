@@ -192,9 +192,7 @@ void App::frame() {
   carry_out(actions);
   judge_a_while();
   step_plans();
-  step_devices();
-  step_load();
-  look_at_evidence();
+  step_other_tabs();
   look_under_profiles();
   advise_when_settled();
   if (std::string text = view_text(); text != told_view) {
@@ -268,6 +266,7 @@ void App::carry_out(Actions& actions) {
   }
   if (actions.search_plans) search_plans();
   if (actions.read_evidence) evidence = {}, wake();
+  if (actions.bring_tabs) other_tabs = OtherTabs::unasked, wake();
   if (actions.stop_plans && plan) plan->running = false;
   if (actions.stop_plans && serving) serving->running = false;
   if (actions.stop_plans) tell_plans();

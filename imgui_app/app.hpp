@@ -53,6 +53,9 @@ struct Shown {
   const Estimate& looked_at() const noexcept { return rank ? *rank : answer.estimate; }
 };
 
+/// What the tabs beside the first one show, and what they search for. In a page it comes when one of them is opened first.
+enum class OtherTabs : unsigned char { here, unasked, asked, missing };
+
 /// What the platform must do for the app after a frame.
 struct Effects {
   std::string copy;     ///< a link, onto the clipboard or to a share sheet
@@ -67,6 +70,7 @@ struct Effects {
   std::string save_name, save_type, save_text; ///< a file to be kept
   bool save_picture = false;  ///< what is on the screen as a PNG of save_name
   bool want_evidence = false; ///< call App::set_evidence() with accuracy.json, or with "" where it cannot be read
+  bool want_other_tabs = false; ///< bring what they need, and call App::set_other_tabs()
   bool widgets_changed = false; ///< Reach::layer() is another
 };
 
@@ -85,6 +89,7 @@ struct App {
   std::optional<DeviceSearch> devices;  ///< for the present question, once it was looked at
   std::optional<LoadSearch> load;       ///< for the present question, once it was looked at
   EvidenceShown evidence;
+  OtherTabs other_tabs = OtherTabs::here; ///< a platform that brings them later says so before the first frame
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
   std::optional<Advice> advice;
@@ -127,6 +132,8 @@ struct App {
   void refuse_file(std::string message, std::string remedy);
   /// Takes what a program has written of measured and predicted (io/evidence.hpp); anything else is said to be missing.
   void set_evidence(std::string_view text);
+  /// What the tabs beside the first one need has come, or could not be had: then their place says so, and asks for it again where somebody wants that.
+  void set_other_tabs(bool came);
   void set_dark(bool dark);
   /// GiB or GB in all that is written, here and in what is exported.
   void set_byte_units(ByteUnits units);
@@ -153,12 +160,16 @@ struct App {
 
 private:
   bool told_advice = false; ///< all that was sought is on the screen
+  bool plans_wanted = false; ///< a search that begins when what searches is there
   std::optional<FootprintSession> judging; ///< of `answer`: until it is done, the former answer is shown
   void recompute(Issues carried = {});
   void judge_a_while();
   void show_answer();
   void use_given();
+  bool has_other_tabs();
+  void step_other_tabs();
   void answer_pins();
+  void answer_each_pin();
   void look_again();
   void look_at_evidence();
   void choose_evidence();
@@ -169,10 +180,12 @@ private:
   bool advance_advice();
   bool advance_growth();
   void search_plans();
+  void begin_search();
   void search_training();
   void search_serving();
   std::chrono::steady_clock::time_point plans_told_at; ///< what the search has found
   void step_plans();
+  void search_on();
   void tell_plans();
   void save_plan(PlanFile file);
   void step_devices();

@@ -24,12 +24,9 @@ void set_limits(io::Request& question, const View& view, std::initializer_list<s
 
 } // namespace
 
-void App::search_plans() {
-  plan.reset();
-  serving.reset();
+void App::begin_search() {
   if (trains(answer.inputs.workload.task)) search_training();
   else search_serving();
-  wake();
 }
 
 void App::search_training() {
@@ -56,9 +53,8 @@ void App::search_serving() {
 }
 
 /// A search goes on between frames, and what it has found is put into words and drawn some times a second: both take longer than searching on.
-void App::step_plans() {
+void App::search_on() {
   const bool serves = serving && serving->running;
-  if (!serves && !(plan && plan->running)) return;
   const auto begin = std::chrono::steady_clock::now(), end = begin + kPerFrame;
   bool& running = serves ? serving->running : plan->running;
   while (running && std::chrono::steady_clock::now() < end) running = serves ? serving->session.advance(1) : plan->session.advance(kAtOnce);

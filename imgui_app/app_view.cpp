@@ -150,8 +150,7 @@ std::string App::link() const {
   return address + "?" + query + (looked_at.empty() ? "" : "#" + looked_at);
 }
 
-void App::answer_pins() {
-  pinned.clear();
+void App::answer_each_pin() {
   for (const std::string& pin : view.pins) {
     Pinned one{pin, {}};
     Issues issues;
@@ -161,7 +160,6 @@ void App::answer_pins() {
     io::add_cost(one.answer, catalog, prices, today);
     pinned.push_back(std::move(one));
   }
-  wake();
 }
 
 } // namespace plimsoll::app

@@ -1,11 +1,7 @@
 #include "screen.hpp"
 
 #include "app.hpp"
-#include "panels/accuracy_panel.hpp"
 #include "panels/breakdown_panel.hpp"
-#include "panels/compare_panel.hpp"
-#include "panels/devices_panel.hpp"
-#include "panels/fields_panel.hpp"
 #include "panels/file_dialog.hpp"
 #include "panels/formula_card.hpp"
 #include "panels/growth_panel.hpp"
@@ -13,18 +9,15 @@
 #include "panels/hull.hpp"
 #include "panels/memory_panel.hpp"
 #include "panels/numbers.hpp"
-#include "panels/plan_panel.hpp"
+#include "panels/other_tab.hpp"
 #include "panels/ranks.hpp"
 #include "panels/scenario_panel.hpp"
-#include "panels/schedule.hpp"
-#include "panels/sources_panel.hpp"
-#include "panels/time_panel.hpp"
-#include "panels/timeline.hpp"
 #include "panels/toast.hpp"
 #include "panels/treemap.hpp"
 #include "panels/uncertainties.hpp"
 #include "widgets/controls.hpp"
 #include "widgets/tabs.hpp"
+#include "widgets/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -153,26 +146,23 @@ void breakdown_tab(Ui& ui, const App& app, float width, const TabRoom& room) {
   uncertainties_panel(ui, *app.shown, width);
 }
 
+/// While what another tab needs is not there.
+void in_place_of_tab(Ui& ui, const App& app, float width) {
+  if (app.other_tabs != OtherTabs::missing) return paragraph(ui, ui.fonts.body, ui.theme.dim, "Loading this tab.", width);
+  paragraph(ui, ui.fonts.body_strong, ui.theme.load_line, "What this tab needs could not be loaded.", width);
+  paragraph(ui, ui.fonts.body, ui.theme.dim, "Try again once there is a connection.", width);
+  if (link(ui, "tab.again", "Try again", ui.fonts.body)) ui.actions.bring_tabs = true;
+}
+
 /// What stands under the hull. Formulas open in the card: beside it on wide screens, below it on others.
 void tab_block(Ui& ui, const App& app, float width, const TabRoom& room, ImU32 ground) {
   if (!app.shown) return;
   tabs(ui, width);
   gap(14);
   shaded_when_stale(app, ground, [&] {
-    switch (ui.view.tab) {
-      case Tab::breakdown: breakdown_tab(ui, app, width, room); break;
-      case Tab::timeline:
-        timeline_panel(ui, *app.shown, width, room.picture);
-        schedule_panel(ui, *app.shown, width);
-        break;
-      case Tab::time: time_panel(ui, app, width); break;
-      case Tab::devices: devices_panel(ui, app, width); break;
-      case Tab::plan: plan_panel(ui, app, width); break;
-      case Tab::compare: compare_panel(ui, app, width); break;
-      case Tab::accuracy: accuracy_panel(ui, app, width, room.picture); break;
-      case Tab::sources: sources_panel(ui, app, width); break;
-      case Tab::fields: fields_panel(ui, app, width); break;
-    }
+    if (ui.view.tab == Tab::breakdown) breakdown_tab(ui, app, width, room);
+    else if (app.other_tabs == OtherTabs::here) other_tab(ui, app, width, room.picture);
+    else in_place_of_tab(ui, app, width);
     const bool opens_formulas = ui.view.tab == Tab::breakdown || ui.view.tab == Tab::timeline || ui.view.tab == Tab::time;
     if (room.has_detail || !opens_formulas) return;
     gap(18);

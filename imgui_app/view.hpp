@@ -132,6 +132,7 @@ struct Actions {
   std::optional<std::string> pin_other;                 ///< keep that query to compare with
   bool search_plans = false;                            ///< for the present question, as View::plan_… say
   bool read_evidence = false;                           ///< what was measured, once more
+  bool bring_tabs = false;                              ///< what the other tabs need, once more
   std::optional<PlanFile> save_plan;                    ///< the plans that were found, as a file
   bool stop_plans = false;                              ///< what was found so far stays
   bool undo = false, redo = false;                      ///< of changes of the question

@@ -1,10 +1,15 @@
-// Later parts of a compiled module: searches and what is written for others, then readers of files, which no estimate needs. They work on
+// Later parts of a compiled module: what draws, searches, then readers of files and what is written for others, which no estimate needs. They work on
 // the memory of the first part, whose calls through pointers lead into them once they are there, and bring the constants that they read.
 
-/** {rest, files} of the module `core` by their addresses, each with the parts before it. Bundlers find a file where its whole name is written beside import.meta.url. */
-export function later_parts(core, { rest, files }) {
-  const second = later_part(core, rest);
-  return { rest: second, files: later_part(core, files, second) };
+/**
+ * {drawing, rest, files} of the module `core` by their addresses, each with the parts before it; a module that does not draw has no first. Bundlers find
+ * a file where its whole name is written beside import.meta.url.
+ */
+export function later_parts(core, addresses) {
+  const parts = {};
+  let before = null;
+  for (const name of ['drawing', 'rest', 'files'].filter((one) => one in addresses)) before = parts[name] = later_part(core, addresses[name], before);
+  return parts;
 }
 
 /**

@@ -1,9 +1,9 @@
 // Which functions of a module belong to which of its parts.
 
-/** {source, from, expression} of each line of a file of patterns. */
+/** {source, from, expression, is_asked_for} of each line of a file of patterns: with '!' before it, an earlier part asks for what it names before it calls that. */
 export function read_patterns(text, from) {
   return text.split('\n').map((line) => line.replace(/#.*/, '').trim()).filter(Boolean)
-    .map((source) => ({ source, from, expression: new RegExp(source) }));
+    .map((source) => ({ source, from, expression: new RegExp(source.replace(/^! */, '')), is_asked_for: source.startsWith('!') }));
 }
 
 /** A function from what Binaryen calls a function to its name in the source: where names are stripped, it counts those that are defined. */
@@ -38,23 +38,27 @@ export function read_call_graph(text) {
 
 /**
  * {parts: ids of each part, unused: patterns that match no root}. `later` holds the patterns of the second part, of the third and so on. A
- * root belongs to the last part that names it, and everything else to the first that calls it: no part calls a later one directly.
+ * root belongs to the last part that names it, and everything else to the first that calls it: no part calls a later one directly, but for
+ * what is asked for. A function that such a pattern names begins its part as a root does.
  */
 export function assign_parts({ all, calls, roots }, name_of, later) {
   const used = new Set();
-  const part_of = (id) => {
+  const part_of = (id, among) => {
     const name = name_of(id) ?? '';
-    return later.reduce((part, patterns, i) => {
+    return among.reduce((part, patterns, i) => {
       const holds = patterns.filter(({ expression }) => expression.test(name));
       for (const pattern of holds) used.add(pattern);
       return holds.length > 0 ? i + 1 : part;
     }, 0);
   };
-  const part_of_root = new Map([...roots].map((id) => [id, part_of(id)]));
+  const asked_for = later.map((patterns) => patterns.filter(({ is_asked_for }) => is_asked_for));
+  const part_of_asked = new Map([...all].map((id) => [id, part_of(id, asked_for)]).filter(([, part]) => part > 0));
+  const part_of_begin = new Map([...[...roots].map((id) => [id, part_of(id, later)]), ...part_of_asked]);
   const assigned = new Set();
   const parts = [[], ...later].map((_, part) => {
-    const here = new Set([...roots].filter((id) => part_of_root.get(id) === part && !assigned.has(id)));
-    for (const id of here) for (const callee of calls.get(id) ?? []) if (!assigned.has(callee)) here.add(callee); // a Set visits what is added meanwhile
+    const here = new Set([...part_of_begin.keys()].filter((id) => part_of_begin.get(id) === part && !assigned.has(id)));
+    const may_be_here = (id) => !assigned.has(id) && !(part_of_asked.get(id) > part);
+    for (const id of here) for (const callee of calls.get(id) ?? []) if (may_be_here(callee)) here.add(callee); // a Set visits what is added meanwhile
     for (const id of here) assigned.add(id);
     return [...here];
   });

@@ -18,7 +18,7 @@ export async function start_drawing({ module, parts, why_none, query, dark, view
   show_focus_of_keys();
   try {
     on_step('Loading the drawing');
-    await parts.rest.load((count) => on_bytes('drawing', count));
+    await parts.drawing.load((count) => on_bytes('drawing', count));
     on_step('Starting the drawing');
     const ready = first_frame();
     const widgets = open_widgets({ canvas, app: () => module });
@@ -37,6 +37,7 @@ export async function start_drawing({ module, parts, why_none, query, dark, view
       onChooseFile: on_choose_file,
       onReadText: (text) => read_text(module, parts.files, text),
       onEvidence: evidence,
+      onTabs: () => parts.rest.load(),
       onReady: ready.resolve,
       onAbort: ready.reject,
     });

@@ -10,7 +10,7 @@ import { file_of_site } from './site.mjs';
 const enough = 0.85;
 
 /**
- * Resolves to {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `rest` draws and `files` reads, are null where
+ * Resolves to {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `drawing` draws, `rest` has its other tabs and `files` reads, are null where
  * nothing is drawn. `on_bytes(count, file)` hears how many bytes of the "first" file, which has `size`, and of the "answers" have come. `first`, {query, units} or
  * null, is answered when the first file is there, if it is a question like most: on_headline({ok, headline}).
  */
@@ -31,7 +31,7 @@ export async function load_estimator({ size, on_bytes, first, on_headline }) {
     if (first) on_headline(await headline_of(code, first));
     const [script, answers] = next;
     const module = await made_of((await script).default, code, answers);
-    const parts = later_parts(module, { rest: file_of_site('plimsoll-app-rest.wasm'), files: file_of_site('plimsoll-app-files.wasm') });
+    const parts = later_parts(module, { drawing: file_of_site('plimsoll-app-drawing.wasm'), rest: file_of_site('plimsoll-app-rest.wasm'), files: file_of_site('plimsoll-app-files.wasm') });
     return { plimsoll: api(module, parts), module, parts, why_none: '' };
   } catch (reason) {
     console.warn('Plimsoll: the drawing was not loaded.', reason);

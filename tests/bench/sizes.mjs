@@ -12,13 +12,15 @@ const rest = /^plimsoll-core-rest\.wasm$/;
 const files = /^plimsoll-(core|app)-files\.wasm$/;
 const app = /^plimsoll-app\.wasm$/;
 const answers = /^plimsoll-app(-answers\.wasm|\.mjs)$/;
-const drawing = /^plimsoll-app-rest\.wasm$/;
+const drawing = /^plimsoll-app-drawing\.wasm$/;
+const tabs = /^plimsoll-app-rest\.wasm$/;
 
-/** What index.html names, and what its scripts load later: what answers, what draws and the worker that keeps the page. The third comes when a file is read. */
+/** What index.html names, and what its scripts load later: what answers, what draws and the worker that keeps the page. Other tabs come when one is opened, and
+ * readers when a file is read. */
 export function loaded_names(site) {
   const markup = readFileSync(join(site, 'index.html'), 'utf8');
   const named = [...markup.matchAll(/<(?:link rel="(?:icon|manifest|stylesheet|modulepreload|preload)"|script type="module"|img) (?:href|src)="([^"]+)"/g)];
-  return new Set(['index.html', ...named.map(([, name]) => name), 'plimsoll-app.mjs', 'plimsoll-app-answers.wasm', 'plimsoll-app-rest.wasm', 'service-worker.js']);
+  return new Set(['index.html', ...named.map(([, name]) => name), 'plimsoll-app.mjs', 'plimsoll-app-answers.wasm', 'plimsoll-app-drawing.wasm', 'service-worker.js']);
 }
 
 /** [{ id, files: [{ name, raw, gzip, brotli }], raw, gzip, brotli }] of the groups in budgets.mjs, or null where there is no site. */
@@ -35,6 +37,7 @@ export function group_sizes(site, fonts_folder) {
     group('app', there(app)),
     group('answers', there(answers)),
     group('drawing', there(drawing)),
+    group('tabs', there(tabs)),
     group('fonts', fonts),
     group('page', loaded.filter(({ name }) => !is_module(name))),
     group('loaded', loaded),

@@ -5,6 +5,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include <string>
+#include <utility>
 
 using namespace plimsoll;
 using app::test::NullScreen;
@@ -27,6 +28,41 @@ TEST_CASE("every tab is drawn for every task, on wide screens and on phones") {
     CHECK(screen.app().view.tab == static_cast<app::Tab>(i));
     CHECK(screen.errors().empty());
   }
+}
+
+TEST_CASE("what other tabs need is asked for once, when one is opened, and again when somebody says so") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm", {1440, 1600});
+  screen.app().other_tabs = app::OtherTabs::unasked;
+  screen.settle();
+  CHECK_FALSE(screen.app().effects.want_other_tabs);
+  screen.press("tab.time");
+  CHECK(std::exchange(screen.app().effects.want_other_tabs, false));
+  CHECK(screen.app().other_tabs == app::OtherTabs::asked);
+  CHECK_FALSE(screen.app().load);
+  screen.press("tab.devices");
+  CHECK_FALSE(screen.app().effects.want_other_tabs);
+  screen.app().set_other_tabs(false);
+  screen.settle();
+  screen.press("tab.again");
+  CHECK(screen.app().effects.want_other_tabs);
+  screen.app().set_other_tabs(true);
+  screen.settle();
+  CHECK(screen.app().devices);
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("a link to a plan, and what is pinned, wait for what searches and compares") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=finetune", {1440, 1600});
+  screen.app().other_tabs = app::OtherTabs::unasked;
+  screen.app().set_view("tab=plan&objective=time&gpus=8&pin1=model%3Dllama-3-8b");
+  screen.settle();
+  CHECK(screen.app().effects.want_other_tabs);
+  CHECK_FALSE(screen.app().plan);
+  CHECK(screen.app().pinned.empty());
+  screen.app().set_other_tabs(true);
+  screen.settle();
+  CHECK(screen.app().plan);
+  CHECK(screen.app().pinned.size() == 1);
 }
 
 TEST_CASE("the parts of a step stand side by side, each as wide as its share, and open their formulas") {

@@ -109,13 +109,14 @@ before(async () => {
 
 test('the module of the page answers before its drawing is there', async () => {
   const { page } = await new_page(browser);
-  await page.route('**/plimsoll-app-rest.wasm', () => {}); // never
+  await page.route(/plimsoll-app-(drawing|rest)\.wasm/, () => {}); // never
   await page.goto(`${server.url}?${question}`);
   const seen = await page.evaluate(async (asked) => {
     const [{ default: create }, { api }, { compiled, later_parts, made_of }] = await Promise.all(['app', 'api', 'parts'].map((name) => import(`./plimsoll-${name}.mjs`)));
     const [code, answers] = ['', '-answers'].map((part) => compiled(new URL(`plimsoll-app${part}.wasm`, location.href)));
     const module = await made_of(create, await code, answers);
-    const plimsoll = api(module, later_parts(module, { rest: new URL('plimsoll-app-rest.wasm', location.href), files: new URL('plimsoll-app-files.wasm', location.href) }));
+    const at = (part) => new URL(`plimsoll-app-${part}.wasm`, location.href);
+    const plimsoll = api(module, later_parts(module, { drawing: at('drawing'), rest: at('rest'), files: at('files') }));
     return asked.map((query) => plimsoll.explain_text(query));
   }, queries);
   assert.equal(seen.length, golden.length);
@@ -206,6 +207,15 @@ test('a cut in three: no part calls a later one, and a name in two lists belongs
   const lists = ['search\nread', 'read'].map((text, i) => read_patterns(text, `list ${i}`));
   const { parts } = assign_parts(graph, (id) => id, lists);
   assert.deepEqual(parts, [['start'], ['search', 'shared'], ['read', 'parse', 'nobody']]);
+});
+
+test('what is asked for begins its part, though an earlier one calls it', () => {
+  const graph = { all: new Set(['draw', 'tab', 'chart', 'shared', 'read']), roots: new Set(['draw', 'read']),
+    calls: new Map([['draw', new Set(['tab', 'shared'])], ['tab', new Set(['chart', 'shared', 'read'])]]) };
+  const lists = ['! ^tab$', 'read'].map((text, i) => read_patterns(text, `list ${i}`));
+  const { parts, unused } = assign_parts(graph, (id) => id, lists);
+  assert.deepEqual(parts, [['draw', 'shared'], ['tab', 'chart', 'read'], []]);
+  assert.deepEqual(unused, []);
 });
 
 test('a first part is cut by what ran, and its script tells what it takes to ask it', () => {

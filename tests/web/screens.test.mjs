@@ -82,7 +82,7 @@ for (const [name, options, picture_name] of [
   });
 }
 
-for (const [name, part] of [['the module that draws', 'plimsoll-app.wasm'], ['what answers', 'plimsoll-app-answers.wasm'], ['its last part', 'plimsoll-app-rest.wasm']]) {
+for (const [name, part] of [['the module that draws', 'plimsoll-app.wasm'], ['what answers', 'plimsoll-app-answers.wasm'], ['what draws', 'plimsoll-app-drawing.wasm']]) {
   test(`when ${name} cannot be loaded, the text is the page`, async () => {
     const { page } = await new_page(browser);
     await page.route(`**/${part}`, (route) => route.abort());
@@ -106,7 +106,7 @@ test('when nothing can be loaded, the page says so', async () => {
 test('the answer stands there before the drawing does', async () => {
   const { page } = await new_page(browser, { viewport: { width: 1440, height: 900 } });
   let release;
-  await page.route('**/plimsoll-app-rest.wasm', (route) => { release = () => route.continue(); });
+  await page.route('**/plimsoll-app-drawing.wasm', (route) => { release = () => route.continue(); });
   await page.goto(`${url}?${question}`);
   const is_shown = (text) => document.getElementById('loading-answer').textContent === text;
   await page.waitForFunction(is_shown, headline(plimsoll, question));

@@ -66,7 +66,7 @@ function first_answer(plimsoll) {
 /** How much will have come, unpacked, when all has. */
 async function sizes() {
   const size = async (what, ...files) => ['progress', what, String((await Promise.all(files.map((file) => stat(here(file))))).reduce((sum, file) => sum + file.size, 0))];
-  return Promise.all([size('first', 'plimsoll-app.wasm'), size('estimator', 'plimsoll-app.wasm', 'plimsoll-app-answers.wasm'), size('drawing', 'plimsoll-app-rest.wasm')]);
+  return Promise.all([size('first', 'plimsoll-app.wasm'), size('estimator', 'plimsoll-app.wasm', 'plimsoll-app-answers.wasm'), size('drawing', 'plimsoll-app-drawing.wasm')]);
 }
 
 async function write_for_crawlers() {

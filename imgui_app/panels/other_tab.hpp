@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app.hpp"
+#include "ui.hpp"
+
+namespace plimsoll::app {
+
+/// The tab that is open, when it is not the breakdown; pictures in it are `height` tall. Needs OtherTabs::here.
+void other_tab(Ui& ui, const App& app, float width, float height);
+
+} // namespace plimsoll::app
