@@ -154,6 +154,10 @@ Answered gpu_hours(const Answer& answer, const Figure&) {
   const JobTime job = job_time(answer.scenario);
   return job.known ? Answered{ranged(job.gpu_hours)} : std::nullopt;
 }
+Answered job_time_s(const Answer& answer, const Figure&) {
+  const JobTime job = job_time(answer.scenario);
+  return job.known ? Answered{ranged(job.wall)} : std::nullopt;
+}
 
 constexpr CounterRow kCounters[] = {
     {"requested", "bytes", "requested", 0, memory<MemoryCounter::requested>},
@@ -184,6 +188,7 @@ constexpr CounterRow kCounters[] = {
     {"weight_transfer_s", "s", "", 9, phase_s<LearningPhase::weights>},
     {"tokens_per_s_per_gpu", "tokens/s", "", 3, tokens_per_s_per_gpu},
     {"gpu_hours", "GPU-hours", "", 3, gpu_hours},
+    {"job_time_s", "s", "", 9, job_time_s},
     {"ttft_ms", "ms", "", 6, ttft},
     {"tpot_ms", "ms", "", 6, tpot},
     {"latency_ms", "ms", "", 6, waits<&Load::whole, &Waits::mean>},

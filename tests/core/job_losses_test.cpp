@@ -57,9 +57,16 @@ TEST_CASE("of a stated interval, half is lost with a failure; what is copied whi
   CHECK(never.goodput >= 998);
 }
 
-TEST_CASE("an evaluation costs a third of training on as many tokens") {
+TEST_CASE("an evaluation costs about a third of training on as many tokens; with adapters more, as nothing multiplies for gradients of frozen weights") {
   const JobTime job = job_of(kLlama + "&failures_per_million_gpu_hours=0&evaluation_tokens=1560000000000"), without = job_of(kLlama + "&failures_per_million_gpu_hours=0");
-  CHECK(std::abs(seconds(job.losses.evaluation.expected) / seconds(without.wall.expected) - 0.1 / 3) < 2e-4);
+  CHECK(std::abs(seconds(job.losses.evaluation.expected) / seconds(without.wall.expected) - 0.1 / 3) < 1e-3);
+  // Llama 2 70B with adapters on eight B200, logs of MLPerf Training v5.0: 71 s for five evaluations of 22 rounds, in steps of 1.52 s: .42 of a step each.
+  const std::string adapters = "model=llama-2-70b&task=finetune&method=lora&device=b200-sxm&profile=megatron&fp8=parameters&context_tokens=8192&data_parallel=8&sharding=optimizer&job_losses=true&"
+                               "failures_per_million_gpu_hours=0&restart_minutes=0&dataset_tokens=65536&evaluation_tokens=65536";
+  const double share = seconds(job_of(adapters).losses.evaluation.expected) / seconds(step_time(test::answer_to(adapters).scenario).total.expected);
+  CHECK(share > 0.40);
+  CHECK(share < 0.46);
+  CHECK(job_of(adapters + "&recompute=full").losses.evaluation.expected == job_of(adapters).losses.evaluation.expected); // nothing is kept, nothing runs again
 }
 
 TEST_CASE("a GPU that fails before it has caught up never finishes; losses are counted only where that is asked, and only of a layout") {

@@ -1,9 +1,10 @@
 """Results of MLPerf Training, as `mlperf-training.json` has them: {"benchmark", "model", "method", "gpu", "n_gpus", "tp", "pp", "vp", "cp",
-"dp", "grad_accum", "micro_batch", "seq_len", "precision", "recompute", "step_time_s", "layout_basis", …}. Every sample is one packed sequence.
+"dp", "grad_accum", "micro_batch", "seq_len", "precision", "recompute", "step_time_s", "run_time_s", "samples_to_target", "layout_basis", …}. Every sample is one packed sequence.
 
 python3 tests/corpus/convert/mlperf_training.py IN OUT
 """
 
+import math
 import re
 
 from common import NotCovered, evidence, figure, is_number, main, query_text
@@ -14,6 +15,11 @@ from training_runs import read_device
 
 # mlcommons/training, llama2_70b_lora: rank 16 on query, key, value and output projections; the frozen weights stay in fp8 where layers multiply in it.
 ADAPTERS = {"lora": {"method": "lora", "rank": 16, "targets": "q,k,v,o", "fp8": "parameters"}, "pretrain": {"fp8": "compute"}}
+# Rules of the benchmarks (mlcommons/training: README.md of llama2_70b_lora and of llama3.1 in large_language_model_pretraining, section 5, and
+# training_policies): sequences between two evaluations, and sequences that each reads.
+EVALUATIONS = {"llama2_70b_lora": (384, 173), "llama31_405b": (46_080, 5_760)}
+MOST_SAMPLES = 10_000_000
+NEVER = 1_000_000  # minutes
 RECOMPUTED_BLOCK = re.compile(r"full block ([0-9]{1,3})")
 
 
@@ -66,6 +72,28 @@ def read(draft):
     read_graphs(draft)
 
 
+def evaluations(draft, samples, global_batch):
+    """How often a run evaluates: after every so many whole steps; of adapters not before the FLOOR(0.125 * global batch + 2) that the rules skip."""
+    interval = math.ceil(EVALUATIONS[draft.text("benchmark")][0] / global_batch) * global_batch
+    skipped = math.floor(0.125 * global_batch + 2) if draft.text("method") == "lora" else 0
+    return max(round(samples / interval) - skipped, 1)
+
+
+def read_run(draft):
+    """The clock of a run goes from run_start to run_stop: steps and evaluations, no start-up, compilation or warm-up, no checkpoint, no failure."""
+    samples = draft.size("samples_to_target", MOST_SAMPLES)
+    if not samples or draft.text("benchmark") not in EVALUATIONS:
+        return False
+    replicas, batch, micro_batches, length = (draft.inputs[name] for name in ("data_parallel", "batch", "micro_batches", "context_tokens"))
+    each = EVALUATIONS[draft.text("benchmark")][1]
+    read_at_once = math.ceil(each / (replicas * batch)) * replicas * batch
+    tokens = "dataset_tokens" if draft.inputs["task"] == "finetune" else "train_tokens"
+    draft.inputs |= {tokens: samples * length, "job_losses": True, "restart_minutes": 0, "failures_per_million_gpu_hours": 0, "checkpoint_minutes": NEVER,
+                     "evaluation_tokens": evaluations(draft, samples, replicas * batch * micro_batches) * read_at_once * length}
+    draft.assumed.append("The run takes as many samples as half of its logs took; it evaluates as the benchmark's rules have it, all replicas at once.")
+    return True
+
+
 def read_graphs(draft):
     """NVIDIA's code of the benchmark, which submitters on its GPUs ran, captures layers (MCORE_CUDA_GRAPH=1 in its configurations of rounds 4.1
     to 5.1); AMD's does not."""
@@ -83,6 +111,8 @@ def convert(row):
             "features": [text for text in map(draft.text, ("method", "gpu", "round")) if text]}
     try:
         read(draft)
+        if read_run(draft) and is_number(row.get("run_time_s")):
+            made["measured"].append(figure("job_time_s", row["run_time_s"], "s", metric="job_time_s"))
         made["query"] = query_text(draft.inputs)
     except NotCovered as reason:
         made["not_covered"] = str(reason)

@@ -1,7 +1,7 @@
 #include "method/time/learning/scoring.hpp"
 
 #include "method/time/learning/rollout.hpp"
-#include "method/time/training/rate.hpp"
+#include "method/time/training/forward.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/time.hpp"
 
@@ -12,10 +12,8 @@ namespace plimsoll::timing {
 
 namespace {
 
-/// Of so many equal parts of a step's time, those of its forward pass.
 struct Forward {
   TimePart part;
-  std::int64_t share, of;
   Formula formula;
 };
 
@@ -33,15 +31,15 @@ constexpr Formula formula_of(std::string_view id, std::string_view label, std::s
 }
 
 constexpr std::array kForward{
-    Forward{TimePart::matrices, 1, 3, formula_of("time.scoring.matrices", "GEMMs with weights", "multiplications of each matrix that are forward", "kaplan_2020")},
-    Forward{TimePart::attention, 2, 7, formula_of("time.scoring.attention", "Attention", "multiplications of attention that are forward", "flash_attention_2")},
-    Forward{TimePart::elementwise, 1, 3, formula_of("time.scoring.elementwise", "Elementwise and norm kernels", "of what both passes read and write, the forward one's", "checkpointing")},
-    Forward{TimePart::tensor_parallel, 1, 2, formula_of("time.scoring.tensor_parallel", "Tensor parallelism", "all-reduces of a layer that are forward", "tensor_parallel_traffic")},
-    Forward{TimePart::context_parallel, 1, 3, formula_of("time.scoring.context_parallel", "Context parallelism", "of what goes around, the forward pass's", "ring_attention")},
-    Forward{TimePart::experts, 1, 2, formula_of("time.scoring.experts", "Expert-parallel all-to-all", "exchanges of a layer that are forward", "expert_all_to_all")},
-    Forward{TimePart::pipeline, 1, 3, formula_of("time.scoring.pipeline", "Pipeline", "of the passes that stages wait for, forward ones", "pipeline_bubble")},
-    Forward{TimePart::data_parallel, 1, 3, formula_of("time.scoring.data_parallel", "Gathered weights", "of two gathers and a reduction, the forward pass's gather", "deepspeed_zero_paper")},
-    Forward{TimePart::launches, 1, 3, formula_of("time.scoring.launches", "Kernel launches", "of the passes that the host launches, forward ones", "megatron_iteration_times")},
+    Forward{TimePart::matrices, formula_of("time.scoring.matrices", "GEMMs with weights", "multiplications of each matrix that are forward", "kaplan_2020")},
+    Forward{TimePart::attention, formula_of("time.scoring.attention", "Attention", "multiplications of attention that are forward", "flash_attention_2")},
+    Forward{TimePart::elementwise, formula_of("time.scoring.elementwise", "Elementwise and norm kernels", "of what both passes read and write, the forward one's", "checkpointing")},
+    Forward{TimePart::tensor_parallel, formula_of("time.scoring.tensor_parallel", "Tensor parallelism", "all-reduces of a layer that are forward", "tensor_parallel_traffic")},
+    Forward{TimePart::context_parallel, formula_of("time.scoring.context_parallel", "Context parallelism", "of what goes around, the forward pass's", "ring_attention")},
+    Forward{TimePart::experts, formula_of("time.scoring.experts", "Expert-parallel all-to-all", "exchanges of a layer that are forward", "expert_all_to_all")},
+    Forward{TimePart::pipeline, formula_of("time.scoring.pipeline", "Pipeline", "of the passes that stages wait for, forward ones", "pipeline_bubble")},
+    Forward{TimePart::data_parallel, formula_of("time.scoring.data_parallel", "Gathered weights", "of two gathers and a reduction, the forward pass's gather", "deepspeed_zero_paper")},
+    Forward{TimePart::launches, formula_of("time.scoring.launches", "Kernel launches", "of the passes that the host launches, forward ones", "megatron_iteration_times")},
 };
 
 /// As if the model trained on the sequences, without what only training does.
@@ -87,8 +85,9 @@ bool visit_scoring(const Scenario& policy, const AuxiliaryModel& model, std::int
   for (const Forward& forward : kForward) {
     const TimeRange& all = step.parts[static_cast<std::size_t>(forward.part)];
     if (all.high <= Nanoseconds{0}) continue;
-    const auto time = [&](End end) { return Count{times} * scaled(end == End::expected ? all.expected : end == End::fast ? all.low : all.high, forward.share, forward.of); };
-    Term term = timed(forward.formula, time, {times, all.expected.value, forward.share, forward.of});
+    const ForwardShare of = forward_share(forward.part);
+    const auto time = [&](End end) { return Count{times} * scaled(end == End::expected ? all.expected : end == End::fast ? all.low : all.high, of.share, of.of); };
+    Term term = timed(forward.formula, time, {times, all.expected.value, of.share, of.of});
     term.variant = text_of(model.role).id;
     sink(term);
   }

@@ -6,6 +6,7 @@
 #include "method/memory/states.hpp"
 #include "method/moments/states_fact.hpp"
 #include "method/term.hpp"
+#include "method/time/training/forward.hpp"
 #include "method/time/training/visit.hpp"
 #include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/sharding.hpp"
@@ -30,8 +31,10 @@ constexpr Formula kInterval{.id = "job.checkpoint_interval", .label = "Training 
                             .symbols = {{{"interval", "ns", "as stated, or the square root of twice a checkpoint's time times the time between failures", "checkpoint_minutes"}}}};
 constexpr Formula kStart{.id = "job.start", .label = "Start-up", .unit = "ns", .text = "restart", .citation = "job_reliability", .basis = Basis::assumed,
                          .symbols = {{{"restart", "ns", "until steps take their usual time", "restart_minutes"}}}};
-constexpr Formula kEvaluation{.id = "job.evaluation", .label = "Evaluation", .unit = "ns", .text = "ceil_div(tokens * step, 3 * step_tokens)", .citation = "kaplan_2020", .basis = Basis::assumed,
-                              .symbols = {{{"tokens", "tokens", "that evaluations read, one pass of three", "evaluation_tokens"}, {"step", "ns", "of a step", ""}, {"step_tokens", "tokens", "of a step", "batch"}}}};
+constexpr Formula kEvaluation{.id = "job.evaluation", .label = "Evaluation", .unit = "ns", .text = "ceil_div(tokens * forward, step_tokens)", .citation = "kaplan_2020", .basis = Basis::assumed,
+                              .symbols = {{{"tokens", "tokens", "that evaluations read", "evaluation_tokens"},
+                                           {"forward", "ns", "of a step's forward passes: of multiplications a third, or half where weights are frozen", ""},
+                                           {"step_tokens", "tokens", "of a step", "batch"}}}};
 constexpr Formula kCheckpoints{.id = "job.checkpoints", .label = "Checkpoints", .unit = "ns", .text = "ceil_div(busy * write, interval)", .citation = "job_reliability", .basis = Basis::assumed,
                                .symbols = {{{"busy", "ns", "of all steps and evaluations", ""}, {"write", "ns", "that training waits for one", ""}, {"interval", "ns", "between them", "checkpoint_minutes"}}}};
 constexpr Formula kFailures{.id = "job.failures", .label = "Failures, restarts and what is done again", .unit = "ns", .text = "ceil_div(running * lost, max(between - lost, 1))", .citation = "job_reliability",
@@ -87,7 +90,7 @@ Losses losses_of(const Scenario& scenario, const StepTime& step) noexcept {
     const Nanoseconds one = end == End::expected ? step.total.expected : end == End::fast ? step.total.low : step.total.high;
     const Wide per_step = std::max<std::int64_t>(step.tokens.value, 1);
     const std::int64_t steps = narrowed((Wide{tokens.value} * one.value + per_step - 1) / per_step);
-    lost.evaluation = narrowed((Wide{job.evaluation_tokens} * one.value + 3 * per_step - 1) / (3 * per_step));
+    lost.evaluation = narrowed((Wide{job.evaluation_tokens} * forward_time(scenario, step, end).value + per_step - 1) / per_step);
     lost.busy = (Count{steps} + Count{lost.evaluation}).value;
     const std::int64_t failures = at(job.failures_per_million_gpu_hours, kFailureSpan, end);
     if (failures > 0) lost.between = narrowed(Wide{60} * kMinute * 1'000'000 / (Wide{failures} * gpus.value));
@@ -116,7 +119,7 @@ Losses losses_of(const Scenario& scenario, const StepTime& step) noexcept {
   losses.write = term(kWrite, &Lost::write, {size.value, writers.value, rate(End::expected)});
   losses.interval = term(kInterval, &Lost::interval, {expected.interval});
   losses.start = term(kStart, &Lost::restart, {expected.restart});
-  losses.evaluation = term(kEvaluation, &Lost::evaluation, {job.evaluation_tokens, step.total.expected.value, step.tokens.value});
+  losses.evaluation = term(kEvaluation, &Lost::evaluation, {job.evaluation_tokens, forward_time(scenario, step, End::expected).value, step.tokens.value});
   losses.checkpoints = term(kCheckpoints, &Lost::checkpoints, {expected.busy, expected.write, expected.interval});
   losses.failures = term(kFailures, &Lost::failures, {expected.busy + expected.checkpoints, job.failures_per_million_gpu_hours > 0 ? expected.lost : 0, expected.between});
   const auto interruptions = [&](End end) { return Count{of(end).between == Count::kMax ? 0 : of(end).whole / std::max<std::int64_t>(of(end).between, 1)}; };

@@ -28,6 +28,18 @@ class TrainingTables(unittest.TestCase):
         self.assertEqual((question["context_parallel"], question["data_parallel"], question["fp8"]), ("2", "4", "parameters"))
         self.assertEqual(mlperf_training.convert(MLPERF)["measured"][0]["value"], 3.946)
 
+    def test_a_whole_run_is_its_steps_and_the_evaluations_that_the_rules_have(self):
+        run = MLPERF | {"run_time_s": 1696.1, "samples_to_target": 3072, "cp": 1, "dp": 8}
+        made = mlperf_training.convert(run)
+        self.assertEqual([(figure["counter"], figure["value"]) for figure in made["measured"]], [("step_time_s", 3.946), ("job_time_s", 1696.1)])
+        question = asked(made)
+        self.assertEqual(question["dataset_tokens"], str(3072 * 8192))
+        self.assertEqual(question["evaluation_tokens"], str(5 * 176 * 8192))  # eight times 384, the first three left out; 173 sequences fill 22 rounds of eight
+        self.assertEqual((question["restart_minutes"], question["failures_per_million_gpu_hours"], question["job_losses"]), ("0", "0", "true"))
+        question = asked(mlperf_training.convert(run | {"benchmark": "llama31_405b", "method": "pretrain", "samples_to_target": 276480, "grad_accum": 144}))
+        self.assertEqual((question["train_tokens"], question["evaluation_tokens"]), (str(276480 * 8192), str(6 * 5760 * 8192)))
+        self.assertNotIn("job_losses", asked(mlperf_training.convert(MLPERF)))
+
     def test_a_row_that_contradicts_itself_or_tells_too_little_is_not_asked(self):
         for changed in ({"dp": 8}, {"tp": None}, {"precision": "fp4"}, {"recompute": "some layers"}, {"method": "dora"}, {"gpu": "none"}):
             self.assertIn("not_covered", mlperf_training.convert(MLPERF | changed), changed)
