@@ -69,6 +69,17 @@ TEST_CASE("an evaluation costs about a third of training on as many tokens; with
   CHECK(job_of(adapters + "&recompute=full").losses.evaluation.expected == job_of(adapters).losses.evaluation.expected); // nothing is kept, nothing runs again
 }
 
+TEST_CASE("a usual job loses as much with every doubling from 8 to 256 GPUs, and no more beyond") {
+  const auto share = [](int gpus) {
+    return job_of("model=llama-2-7b&task=pretrain&device=a100-80-sxm&profile=pytorch&context_tokens=4096&sharding=parameters&typical_job=true&train_tokens=2000000000000&data_parallel=" + std::to_string(gpus)).goodput;
+  };
+  CHECK(share(8) == share(4));
+  CHECK(share(16) - share(32) == share(8) - share(16));
+  CHECK(share(24) == (share(16) + share(32)) / 2);
+  CHECK(share(128) > share(256));
+  CHECK(share(256) == share(2048));
+}
+
 TEST_CASE("a GPU that fails before it has caught up never finishes; losses are counted only where that is asked, and only of a layout") {
   CHECK(job_of(kLlama + "&failures_per_million_gpu_hours=1000").goodput <= 1);
   CHECK_FALSE(job_of(kLlama + "&job_losses=false").losses.known);

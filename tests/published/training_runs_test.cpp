@@ -42,8 +42,8 @@ double median_error(std::vector<io::Comparison> rows) {
 TEST_CASE("GPU-hours of published jobs, from model, tokens and device alone") {
   const std::vector<io::Comparison> jobs = modelled("gpu_hours");
   REQUIRE(jobs.size() >= 60);
-  CHECK(share(jobs, [](const io::Comparison& row) { return factor(row) <= 1.25; }) >= 0.60);
-  CHECK(share(jobs, [](const io::Comparison& row) { return factor(row) <= 1.5; }) >= 0.85);
+  CHECK(share(jobs, [](const io::Comparison& row) { return factor(row) <= 1.25; }) >= 0.75);
+  CHECK(share(jobs, [](const io::Comparison& row) { return factor(row) <= 1.5; }) >= 0.92);
   CHECK(share(jobs, [](const io::Comparison& row) { return factor(row) <= 2; }) >= 0.98);
   CHECK(share(jobs, [](const io::Comparison& row) { return row.low <= *row.measured && *row.measured <= row.high; }) >= 0.90);
 }

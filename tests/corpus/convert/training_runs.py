@@ -10,7 +10,7 @@ from common import NotCovered, evidence, figure, is_number, main, query_text
 from training_run_rows.draft import Draft
 from training_run_rows.layout import read_common, read_degrees, read_gpus, read_layout
 from training_run_rows.model import read_model
-from training_run_rows.recipes import read_recipe
+from training_run_rows.recipes import read_job, read_recipe
 
 TRAINS_ADAPTERS = ("lora", "dora")
 
@@ -58,6 +58,7 @@ def read(draft):
     read_common(draft)
     if is_job(draft.row):
         read_model(draft)
+        read_job(draft)
         return read_gpus(draft)
     read_degrees(draft)
     read_model(draft)

@@ -35,7 +35,7 @@ struct TrainingEfficiency {
   bool hides_messages = false; ///< interleaved stages of a pipeline send while they compute
   bool stops_early = false;   ///< a layer that runs again stops before its last multiplication, whose result no backward pass reads
   Constant goodput;         ///< of a whole job's time, what steps take
-  Constant typical;         ///< of published jobs' time, what arithmetic and memory traffic take
+  Constant typical;         ///< of published jobs' time, what arithmetic and memory traffic take, on many nodes
   Constant typical_node;    ///< the same of jobs within one node
 };
 

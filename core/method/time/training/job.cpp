@@ -7,6 +7,8 @@
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/time.hpp"
 
+#include <algorithm>
+#include <bit>
 
 namespace plimsoll {
 
@@ -30,6 +32,9 @@ constexpr Formula kAdvised{.id = "fact.chinchilla_tokens", .label = "Tokens that
                            .citation = "chinchilla", .basis = Basis::published,
                            .symbols = {{{"parameters", "parameters", "of the model, of mixtures of experts those that one token meets", ""}}}};
 
+constexpr std::int64_t kOne = 1000;
+constexpr std::int64_t kOneNode = 8, kManyDevices = 256; // between which published jobs lose with size, device by device: core/catalog/data/README.md
+
 constexpr TimePart kAlone[] = {TimePart::matrices, TimePart::attention, TimePart::elementwise, TimePart::recompute};
 
 /// Time of one GPU in a step and the share of the job that it is.
@@ -48,15 +53,35 @@ Constant numbers_of(const Constant& share) noexcept {
   return numbers;
 }
 
+/// Doublings of kOneNode, in thousandths: linear between powers of two; 0 up to it.
+std::int64_t doublings(std::int64_t devices) noexcept {
+  const std::int64_t times = std::max(devices / kOneNode, std::int64_t{1});
+  const int whole = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(times))) - 1;
+  const std::int64_t start = kOneNode << whole;
+  return kOne * whole + std::max<std::int64_t>(narrowed(Wide{kOne} * (devices - start) / start), 0);
+}
+
+/// Of published jobs' time, what arithmetic and memory traffic take: less with every doubling of the devices, to kManyDevices.
+Constant typical_share(const Scenario& scenario) noexcept {
+  const TrainingEfficiency& efficiency = scenario.profile.efficiency;
+  const Constant &node = efficiency.typical_node, &many = efficiency.typical;
+  const std::int64_t all = doublings(kManyDevices), far = doublings(std::min(gpu_count(scenario.strategy).value, kManyDevices));
+  const auto between = [&](std::int64_t near, std::int64_t end) { return near + (end - near) * far / all; };
+  Constant share = numbers_of(far > 0 ? many : node);
+  share.value = between(node.value, many.value);
+  share.low = between(node.low, many.low);
+  share.high = between(node.high, many.high);
+  return share;
+}
+
 Pace pace_of(const Scenario& scenario, const StepTime& step) noexcept {
   const TrainingEfficiency& efficiency = scenario.profile.efficiency;
   if (scenario.job.basis == JobBasis::configured && scenario.job.counts_losses) return {step.total.expected, step.total.low, step.total.high, losses_of(scenario, step).share};
   if (scenario.job.basis == JobBasis::configured) return {step.total.expected, step.total.low, step.total.high, numbers_of(efficiency.goodput)};
   Nanoseconds alone;
   for (TimePart part : kAlone) alone += step.parts[static_cast<std::size_t>(part)].expected;
-  const bool in_node = gpu_count(scenario.strategy) <= Count{scenario.hardware.gpus_per_node};
   // The share's range is that of whole jobs, and has the uncertainty of the parts in it.
-  return {alone, alone, alone, numbers_of(in_node ? efficiency.typical_node : efficiency.typical)};
+  return {alone, alone, alone, typical_share(scenario)};
 }
 
 template <class Time> Term of_job(const Formula& formula, const Pace& pace, Time&& time, std::initializer_list<std::int64_t> values) noexcept {

@@ -30,6 +30,16 @@ class Senseless(unittest.TestCase):
             self.assertTrue(answer["status"] == "modelled" or answer["reason"])
 
 
+class Jobs(unittest.TestCase):
+    def test_what_the_files_of_a_job_say_is_asked_unless_the_row_says_otherwise(self):
+        row = {**JOB, "params_active": 1_400_000_000, "gpu": "a100-40-sxm", "n_gpus": 64, "source": "Pythia paper arXiv 2304.01373"}
+        made = convert_one("training-runs", row)
+        self.assertEqual(inputs_of(made)["recompute"], "full")
+        self.assertNotIn("Nothing is recomputed.", made["assumed"])
+        self.assertEqual(inputs_of(convert_one("training-runs", {**row, "recompute": "none"}))["recompute"], "none")
+        self.assertEqual(inputs_of(convert_one("training-runs", {**row, "source": "a paper"}))["recompute"], "none")
+
+
 class Layouts(unittest.TestCase):
     def test_degrees_become_inputs(self):
         row = {**BENCHMARK, "gpu": "h100-80-sxm", "n_gpus": 64, "parallelism": "TP4 PP8 CP1 VP4", "layers": 32, "hidden": 4096}

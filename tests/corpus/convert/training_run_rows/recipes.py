@@ -1,7 +1,8 @@
 """What rows of Megatron-Bridge's tables do not say and the recipes behind them do: recomputation, CUDA graphs, and whether the exchange with
 experts overlaps. `recipes.json` has them by release, model, GPUs, precision and layout, from scripts/performance/configs of
 NVIDIA-NeMo/Megatron-Bridge at the tag of that release (25.11 is v0.2.0, 26.02 v0.3.0, 26.04 v0.4.0, 26.06 v0.5.0) and from
-src/megatron/bridge/perf_recipes at v0.6.0 (26.08); graphs count where they capture attention."""
+src/megatron/bridge/perf_recipes at v0.6.0 (26.08); graphs count where they capture attention. And what the configurations of whole jobs say
+beside their tables of hours, in `jobs.json`, by the source of the hours."""
 
 import functools
 import json
@@ -35,3 +36,17 @@ def read_recipe(draft):
     if "recompute" in recipe["inputs"]:
         draft.assumed.remove("Nothing is recomputed.")
     draft.assumed.append("Recomputation, CUDA graphs and overlap are those of the recipe of that release.")
+
+
+@functools.cache
+def _jobs():
+    return json.loads(Path(__file__).with_name("jobs.json").read_text(encoding="utf-8"))
+
+
+def read_job(draft):
+    """What the files that a job was run by say; what the row itself says comes first."""
+    job = next((job for job in _jobs() if draft.text("source").startswith(job["source"])), None)
+    if not job or draft.text("recompute"):
+        return
+    draft.inputs |= job["inputs"]
+    draft.assumed.remove("Nothing is recomputed.")
