@@ -233,6 +233,23 @@ TEST_CASE("interleaved stages send while they compute, where the program does") 
   CHECK(sent("&profile=torchtitan&virtual_stages=5") > Nanoseconds{0});
 }
 
+TEST_CASE("the parts of a context ring are joined in memory; heads that are exchanged leave none") {
+  const auto joined = [](const std::string& more) {
+    double bytes = 0;
+    const io::Answer answer = test::answer_to("model=llama-2-70b&task=pretrain&device=b200&profile=megatron&context_tokens=8192" + more);
+    timing::visit(answer.scenario, [&](TimePart, const Term& term) {
+      if (term.formula->id == "time.context_parallel.merge")
+        bytes = static_cast<double>(term.amount) * 1e-9 * static_cast<double>(answer.scenario.hardware.rates.memory) * static_cast<double>(answer.scenario.profile.efficiency.memory.value) / 1000;
+    });
+    return bytes;
+  };
+  // 80 layers, 64 heads and 8 of keys and values, of 128 each: 16 bytes for each output, 8 for each key and value that seven of eight steps bring.
+  const double expected = 80.0 * (16 * 8192 * 64 * 128 + 8 * 7 * 1024 * 2 * 8 * 128);
+  CHECK(std::abs(joined("&context_parallel=8") - expected) < 1e-3 * expected);
+  CHECK(std::abs(joined("&context_parallel=8&tensor_parallel=2") - expected / 2) < 1e-3 * expected);
+  CHECK(joined("&context_parallel=8&context_method=ulysses") == 0);
+}
+
 TEST_CASE("passes of two micro-batches that hide each other's exchange take the host longer") {
   // Megatron-Bridge 26.02.01, Qwen3 30B-A3B in fp8 on 16 H100: 9,058 tokens/s of a GPU (tests/corpus/bridge-training.json); 12,124 as if the host took no longer.
   const std::string measured = "model=qwen3-30b-a3b&device=h100-80-sxm&task=pretrain&profile=megatron&micro_batches=128&fp8=compute&expert_parallel=8&expert_tensor_parallel=1&data_parallel=8&pipeline_parallel=2&"

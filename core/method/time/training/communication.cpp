@@ -60,6 +60,22 @@ constexpr Formula kContext{
                  kShare,
                  {"window", "ns", "of attention that hides what goes around", "context_method"}}}};
 
+// Around the kernels of a ring's steps, of 16 bits: the first part becomes the output in 32 bits (6 bytes), is cast (6) and its queries' gradients
+// are copied (4): 16 for each channel of a GPU's own tokens. Each later step, of which half have half of the queries: a part joins the output (10
+// bytes), gradients are added (6), or halves of queries, outputs and their gradients are copied: 16. Keys and values are halved and summed: 8.
+constexpr Formula kMerge{
+    .id = "time.context_parallel.merge",
+    .label = "Joining the parts of context parallelism",
+    .unit = "ns",
+    .text = "micro_batches * ceil_div((16 * outputs + 8 * keys_values) * 1000000000000, memory * share)",
+    .citation = "te_context_parallel",
+    .basis = Basis::published,
+    .symbols = {{kMicroBatches,
+                 {"outputs", "numbers", "that attention makes in all steps of the ring, in a stage's layers", "context_parallel"},
+                 {"keys_values", "numbers", "that come around", ""},
+                 {"memory", "bytes/s", "of the device", "device"},
+                 {"share", "thousandths", "of that", ""}}}};
+
 constexpr Formula kData{
     .id = "time.data_parallel",
     .label = "Gradient reduction and weight all-gather",
@@ -206,6 +222,14 @@ Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds a
     return micro_batches * max(time_of(traffic, speed.rate, share_at(*speed.share, end)) - window, Nanoseconds{0});
   };
   return timed(kContext, time, {micro_batches.value, traffic.value, speed.rate, speed.share->value, window.value});
+}
+
+Term context_merge(const Scenario& scenario, Count outputs, Count keys_values) noexcept {
+  const Count members = ring_of(Ring::context, scenario.strategy).members, tokens = token_share(scenario.workload, scenario.strategy).inside;
+  const Count made = members * (tokens * outputs), around = (members - Count{1}) * (tokens * keys_values), micro_batches{scenario.workload.micro_batches};
+  const Speed memory = memory_speed(scenario);
+  const Count bytes = Count{16} * made + Count{8} * around;
+  return timed(kMerge, [&](End end) { return micro_batches * time_of(bytes, memory.rate, share_at(*memory.share, end)); }, {micro_batches.value, made.value, around.value, memory.rate, memory.share->value});
 }
 
 namespace {

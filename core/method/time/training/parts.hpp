@@ -27,6 +27,8 @@ Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noex
 Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept;
 /// `attention` nanoseconds of one micro-batch hide what goes around in a ring.
 Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept;
+/// What the steps of a ring leave to be joined: `outputs` and `keys_values` channels of a token in a stage's layers.
+Term context_merge(const Scenario& scenario, Count outputs, Count keys_values) noexcept;
 /// `channels` of a token that all layers send to experts; `passes` nanoseconds of another micro-batch may hide them.
 Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again, Nanoseconds passes) noexcept;
 /// How often a token that chooses so many experts is sent out, its own GPU or node counted too; thousandths.

@@ -187,12 +187,15 @@ private:
     const Strategy& strategy = scenario_.strategy;
     if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_, exchanged_again_.reduced, by_operation_));
     if (strategy.context_parallel > 1) {
-      Count keys_values;
+      Count keys_values, outputs;
       for (const LayerGroup& group : scenario_.model.groups) {
         const LayerShare share = layer_share(group, strategy);
         keys_values += group.layers * (share.key_width + share.value_width);
+        outputs += group.layers * share.output_width;
       }
-      add(TimePart::context_parallel, context_parallel(scenario_, stage_layers(keys_values, strategy), attention_));
+      keys_values = stage_layers(keys_values, strategy);
+      add(TimePart::context_parallel, context_parallel(scenario_, keys_values, attention_));
+      if (strategy.context_method == ContextMethod::ring) add(TimePart::context_parallel, context_merge(scenario_, stage_layers(outputs, strategy), keys_values));
     }
     if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, sent_, sent_again(), in_micro_batch(busy_.amount)));
   }
