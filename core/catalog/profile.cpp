@@ -334,6 +334,7 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
           .network = constant("network"),
           .overlap = constant("overlap"),
           .drag = constant("drag"),
+          .gather_drag = constant("gather_drag"),
           .exchange_drag = constant("exchange_drag"),
           .tensor_exposed = constant("tensor_exposed"),
           .tensor_overlapped = own.has("tensor_overlapped") ? own("tensor_overlapped") : constant("tensor_overlapped"),

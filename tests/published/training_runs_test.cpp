@@ -1,5 +1,5 @@
 // Published training runs, tests/corpus/training-runs.json: GPU-hours of whole jobs of which only model, tokens and device are known,
-// and tokens per second of benchmarks; steps and whole runs of MLPerf Training, and tables of Megatron-Bridge, which no constant was fitted on but AMD's in fp8.
+// and tokens per second of benchmarks; steps and whole runs of MLPerf Training, and tables of Megatron-Bridge, which no constant was fitted on but AMD's in fp8 and what gathered weights cost.
 #include "corpus.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -51,7 +51,7 @@ TEST_CASE("GPU-hours of published jobs, from model, tokens and device alone") {
 TEST_CASE("tokens per second of published benchmarks") {
   const std::vector<io::Comparison> benchmarks = modelled("tokens_per_s_per_gpu");
   REQUIRE(benchmarks.size() >= 150);
-  CHECK(median_error(benchmarks) <= 0.045);
+  CHECK(median_error(benchmarks) <= 0.042);
   CHECK(share(benchmarks, [](const io::Comparison& row) { return row.low <= *row.measured && *row.measured <= row.high; }) >= 0.80);
 }
 

@@ -22,6 +22,7 @@ struct TrainingEfficiency {
   Constant network;      ///< of the network between nodes
   Constant overlap;      ///< of the passes, what data-parallel communication can hide behind
   Constant drag;         ///< of communication that hides, what it costs all the same
+  Constant gather_drag;  ///< the same where layers wait for their weights to be gathered
   Constant exchange_drag; ///< the same of the exchange with experts
   Constant tensor_exposed;    ///< of tensor-parallel communication, what nothing hides
   Constant tensor_overlapped; ///< the same where it overlaps with multiplication

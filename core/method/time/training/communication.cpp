@@ -244,7 +244,8 @@ Term reduced_and_gathered(const Formula& formula, const Scenario& scenario, cons
   const Bytes traffic = ring_traffic(reduced + gathered * ((gathers ? parameters : trained) * weight), ring.members);
   const bool once = !gathers || memory::keeps_stage_whole(scenario);
   const Count times{once ? 1 : scenario.workload.micro_batches};
-  return hidden(formula, scenario.profile.efficiency.drag, ring_speed(scenario, ring), times, traffic, window);
+  const TrainingEfficiency& efficiency = scenario.profile.efficiency;
+  return hidden(formula, gathers ? efficiency.gather_drag : efficiency.drag, ring_speed(scenario, ring), times, traffic, window);
 }
 
 } // namespace
@@ -262,7 +263,7 @@ Term second_gather(const Scenario& scenario, Count parameters, Nanoseconds passe
   const RingShape ring = secondary_ring(scenario.strategy);
   const Bytes traffic = ring_traffic(parameters * memory::gathered_bytes(scenario.strategy.precision), ring.members);
   const Count times{scenario.workload.micro_batches};
-  return hidden(kSecond, scenario.profile.efficiency.drag, ring_speed(scenario, ring), times, traffic, window_of(scenario, passes));
+  return hidden(kSecond, scenario.profile.efficiency.gather_drag, ring_speed(scenario, ring), times, traffic, window_of(scenario, passes));
 }
 
 Term replica_copies(const Scenario& scenario, Count trained) noexcept {
