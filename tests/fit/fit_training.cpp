@@ -43,6 +43,7 @@ constexpr Member kMembers[] = {{"matrices", &TrainingEfficiency::matrices, true,
                                {"logit_bytes", &TrainingEfficiency::logit_bytes, false, 10, 80},
                                {"routed_bytes", &TrainingEfficiency::routed_bytes, false, 10, 200},
                                {"drag", &TrainingEfficiency::drag, false, 0, 400},
+                               {"gather_drag", &TrainingEfficiency::gather_drag, false, 0, 1000},
                                {"tensor_exposed", &TrainingEfficiency::tensor_exposed, false, 300, 1000},
                                {"tensor_overlapped", &TrainingEfficiency::tensor_overlapped, false, 50, 1000},
                                {"network", &TrainingEfficiency::network, false, 300, 950}};
