@@ -29,7 +29,8 @@ constexpr std::string_view kTouched = "read and written for each, forward and ba
 constexpr Formula kFormulas[] = {
     formula_of("time.elementwise.layers", "Elementwise and norm kernels", "of all layers' inputs", kTouched, "llm_foundry_benchmarks"),
     formula_of("time.elementwise.logits", "Loss", "of the vocabulary", kTouched, "llm_foundry_benchmarks"),
-    formula_of("time.elementwise.routed", "Token permutation for experts", "of the rows that go to experts", kTouched, "megatron_bridge_performance"),
+    formula_of("time.elementwise.routed", "Token permutation and activations of experts", "of the rows that go to experts, and of the experts: together one where experts are as wide as the model", kTouched,
+               "megatron_bridge_performance"),
     formula_of("time.recompute.elementwise", "Recomputed elementwise kernels", "of the inputs of layers that run again",
                "read and written for each in the forward pass, a third of both passes", "checkpointing"),
 };

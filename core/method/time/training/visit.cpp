@@ -48,6 +48,20 @@ Count channels_again(const Scenario& scenario, Count layers_again) noexcept {
   return channels;
 }
 
+/// Of a row at an expert: bytes for each channel of the model, which it is permuted by and back and cast in, forward and backward; and for each
+/// of an expert's, whose activation reads what the first product made, writes, is cast, and does so again with gradients.
+constexpr Count kPermuted{24}, kGated{28}, kUngated{18};
+
+/// What rows at the experts of a token read and write, in channels of rows whose experts are gated and as wide as the model.
+Count channels_routed(const Model& model) noexcept {
+  Count channels;
+  for (const LayerGroup& group : model.groups) {
+    const Count activated = group.moe.kind == MlpKind::gated ? kGated : kUngated;
+    channels += ceil_div(group.layers * (group.moe.per_token * (kPermuted * model.hidden_size + activated * group.moe.expert_size)), kPermuted + kGated);
+  }
+  return channels;
+}
+
 /// Layers whose sums over the tensor-parallel group, and whose exchange of rows with experts, run again.
 struct ExchangedAgain {
   Count reduced; ///< layers; a module's sum is half of a layer's
@@ -176,7 +190,7 @@ private:
       const Count width = group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size;
       if (rows > Count{0}) sent_ += ceil_div(group.layers * copies_sent(scenario_, group.moe.per_token) * width, Count{1000});
     }
-    if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, rows_ * model.hidden_size));
+    if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, channels_routed(model)));
     if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
     if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
     if (work.recurrences_again > Count{0}) add(TimePart::recompute, recurrences_again(scenario_, work.recurrences_again));
