@@ -39,15 +39,12 @@ public:
   void insert(Bytes size, Entry entry) {
     const std::size_t row = row_from(size);
     if (row == sizes_.size() || sizes_[row].bytes != size) sizes_.insert(sizes_.begin() + static_cast<std::ptrdiff_t>(row), {size, row_for_use()});
-    std::vector<Entry>& entries = row_at(row);
-    entries.insert(place_of(entries, entry.address), entry);
+    row_at(row).insert(entry);
   }
 
   void erase(Bytes size, Address address) {
     const std::size_t row = row_from(size);
-    std::vector<Entry>& entries = row_at(row);
-    entries.erase(place_of(entries, address));
-    if (entries.empty()) give_back(row);
+    if (row_at(row).erase(address)) give_back(row);
   }
 
   bool holds(Place at) const noexcept { return at.row < sizes_.size(); }
@@ -86,14 +83,53 @@ private:
     return static_cast<std::size_t>(std::ranges::lower_bound(sizes_, size, {}, &Size::bytes) - sizes_.begin());
   }
 
-  std::vector<Entry>& row_at(std::size_t row) noexcept { return rows_[sizes_[row].row]; }
+  /// Blocks of one size, the lowest address last: it is what is taken first. What segments leave over comes with ever higher addresses, so that
+  /// there is room in front as well.
+  class Row {
+  public:
+    std::size_t size() const noexcept { return entries_.size() - room_; }
+    const Entry& operator[](std::size_t at) const noexcept { return entries_[room_ + at]; }
 
-  /// Rows have the lowest address last: it is what is taken first.
-  static std::vector<Entry>::iterator place_of(std::vector<Entry>& entries, Address address) {
-    if (!entries.empty() && entries.back().address >= address) // mostly: what was freed last is asked for first
-      return entries.back().address == address ? std::prev(entries.end()) : entries.end();
-    return std::ranges::lower_bound(entries, address, std::ranges::greater{}, &Entry::address);
-  }
+    void insert(Entry entry) {
+      const auto at = place_of(entry.address);
+      if (at != begin() || at == entries_.end()) {
+        entries_.insert(at, entry);
+      } else {
+        if (room_ == 0) {
+          room_ = entries_.size();
+          entries_.insert(entries_.begin(), room_, {});
+        }
+        entries_[--room_] = entry;
+      }
+    }
+
+    /// Whether it was the last one.
+    bool erase(Address address) {
+      const auto at = place_of(address);
+      if (at != begin()) {
+        entries_.erase(at);
+      } else if (++room_ > entries_.size() / 2) {
+        entries_.erase(entries_.begin(), begin());
+        room_ = 0;
+      }
+      return entries_.empty();
+    }
+
+  private:
+    using Entries = std::vector<Entry>;
+
+    Entries::iterator begin() noexcept { return entries_.begin() + static_cast<std::ptrdiff_t>(room_); }
+    Entries::iterator place_of(Address address) noexcept {
+      if (size() > 0 && entries_.back().address >= address) // mostly: what was freed last is asked for first
+        return entries_.back().address == address ? std::prev(entries_.end()) : entries_.end();
+      return std::ranges::lower_bound(begin(), entries_.end(), address, std::ranges::greater{}, &Entry::address);
+    }
+
+    Entries entries_;
+    std::size_t room_ = 0; ///< entries in front that are none
+  };
+
+  Row& row_at(std::size_t row) noexcept { return rows_[sizes_[row].row]; }
 
   std::size_t row_for_use() {
     if (spare_.empty()) return rows_.emplace_back(), rows_.size() - 1;
@@ -108,7 +144,7 @@ private:
   }
 
   std::vector<Size> sizes_; ///< ascending, none without blocks
-  std::vector<std::vector<Entry>> rows_;
+  std::vector<Row> rows_;
   std::vector<std::size_t> spare_; ///< of rows_, empty
 };
 
