@@ -14,9 +14,10 @@ Basis basis_of(const std::string& name) {
 
 std::string_view citation_id(std::string_view id) {
   const std::string_view all = data::citation_ids::file("citations.json");
-  const std::size_t at = all.find((std::string{'"'} += id) += '"');
-  if (at == all.npos) throw std::runtime_error("data: there is no citation " + std::string{id});
-  return all.substr(at + 1, id.size());
+  // Quotation marks are the most frequent there: what stands between them is looked for first.
+  for (std::size_t at = all.find(id, 1); at != all.npos; at = all.find(id, at + 1))
+    if (all[at - 1] == '"' && all[at + id.size()] == '"') return all.substr(at, id.size());
+  throw std::runtime_error("data: there is no citation " + std::string{id});
 }
 
 Constant read_constant(const Json& row) {

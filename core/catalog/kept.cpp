@@ -7,7 +7,7 @@ namespace plimsoll::io {
 
 namespace {
 
-constexpr std::size_t kMostProfiles = 16; // a question asks for one or two, a plan for one of each way that it tries
+constexpr std::size_t kMostProfiles = 64; // a question asks for one or two, a card of the app for those of all programs: a few kilobytes each
 
 } // namespace
 
