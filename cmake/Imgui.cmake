@@ -40,7 +40,8 @@ function(plimsoll_imgui_backends root)
   target_link_libraries(imgui_glfw_opengl3 PUBLIC imgui)
   plimsoll_imgui_small(imgui_glfw_opengl3)
   if(EMSCRIPTEN)
-    target_compile_definitions(imgui_glfw_opengl3 PUBLIC IMGUI_IMPL_OPENGL_ES3)
+    target_compile_definitions(imgui_glfw_opengl3 PUBLIC IMGUI_IMPL_OPENGL_ES3
+      PRIVATE glGetIntegerv=plimsoll_graphics_state) # imgui_app/browser_graphics.cpp
     target_link_options(imgui_glfw_opengl3 INTERFACE -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2)
   else()
     set(OpenGL_GL_PREFERENCE GLVND)
