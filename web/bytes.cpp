@@ -8,7 +8,7 @@
 namespace {
 
 using Word = std::uint64_t;
-constexpr std::size_t kFew = 32; ///< bytes: as long as these take as words, the instruction takes too
+constexpr std::size_t kFew = 32, kFewToFill = 96; ///< bytes: as long as these take as words, the instruction takes too
 
 Word word_at(const char* from) {
   Word word;
@@ -40,9 +40,16 @@ void* memcpy(void* to, const void* from, std::size_t bytes) {
 void* memmove(void* to, const void* from, std::size_t bytes) { return __builtin_memmove(to, from, bytes); }
 
 void* memset(void* to, int value, std::size_t bytes) {
-  if (bytes > kFew) return __builtin_memset(to, value, bytes);
+  if (bytes > kFewToFill) return __builtin_memset(to, value, bytes);
   char* at = static_cast<char*>(to);
-  for (; bytes > 0; --bytes) *at++ = static_cast<char>(value);
+  if (bytes < sizeof(Word)) {
+    for (; bytes > 0; --bytes) *at++ = static_cast<char>(value);
+    return to;
+  }
+  const Word word = 0x0101010101010101 * static_cast<unsigned char>(value);
+  char* const last = at + bytes - sizeof(Word);
+  for (; at < last; at += sizeof(Word)) put(at, word);
+  put(last, word);
   return to;
 }
 }

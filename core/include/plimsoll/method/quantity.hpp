@@ -1,6 +1,7 @@
 #pragma once
 // Integers with a unit. Bytes stay bytes everywhere; KiB, MiB and GiB exist only in format.hpp.
 
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <limits>
@@ -50,18 +51,25 @@ using Money = Quantity<units::MicroDollar>;      ///< millionths of a US dollar,
 using Energy = Quantity<units::Joule>;
 using Mass = Quantity<units::Gram>;
 
-template <class Unit> constexpr Quantity<Unit> operator*(Count n, Quantity<Unit> amount) noexcept {
-  // A 32-bit target, as WebAssembly is, has no overflow flag for these and multiplies in 128 bits to find out; an inexact product of
-  // doubles tells as well whether the exact one is far from the limit.
-  if constexpr (sizeof(void*) < sizeof(std::int64_t)) {
-    constexpr double kFarFromLimit = 4e18;
-    const double roughly = static_cast<double>(n.value) * static_cast<double>(amount.value);
-    if (roughly > -kFarFromLimit && roughly < kFarFromLimit) return Quantity<Unit>{n.value * amount.value};
-  }
+/// n * amount, at +-kMax where that leaves 64 bits.
+constexpr std::int64_t saturated_product(std::int64_t n, std::int64_t amount) noexcept {
   std::int64_t product = 0;
-  if (__builtin_mul_overflow(n.value, amount.value, &product))
-    return Quantity<Unit>{(n.value < 0) != (amount.value < 0) ? -Quantity<Unit>::kMax : Quantity<Unit>::kMax};
-  return Quantity<Unit>{product};
+  if (!__builtin_mul_overflow(n, amount, &product)) return product;
+  return (n < 0) != (amount < 0) ? -Count::kMax : Count::kMax;
+}
+
+/// The same, where it is called.
+[[gnu::noinline, gnu::cold]] constexpr std::int64_t product_near_limit(std::int64_t n, std::int64_t amount) noexcept { return saturated_product(n, amount); }
+
+template <class Unit> constexpr Quantity<Unit> operator*(Count n, Quantity<Unit> amount) noexcept {
+  // A 32-bit target, as WebAssembly is, has no overflow flag for these and multiplies in 128 bits to find out; bits that are not needed tell as
+  // well, where neither is negative and the product is not near the limit.
+  if constexpr (sizeof(void*) < sizeof(std::int64_t)) {
+    const auto unused = [](std::int64_t value) { return std::countl_zero(static_cast<std::uint64_t>(value)); };
+    const bool is_far = unused(n.value) + unused(amount.value) > 64;
+    return Quantity<Unit>{is_far ? n.value * amount.value : product_near_limit(n.value, amount.value)};
+  }
+  return Quantity<Unit>{saturated_product(n.value, amount.value)};
 }
 
 template <class Unit> constexpr Quantity<Unit> max(Quantity<Unit> a, Quantity<Unit> b) noexcept { return a < b ? b : a; }
