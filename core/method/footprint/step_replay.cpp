@@ -35,7 +35,7 @@ StepReplay::StepReplay(const Scenario& scenario, const TensorSizes& sizes, const
     held_[i].tensors.resize(sizes.blocks[i].bytes.size());
     if (!held_[i].tensors.empty()) held_[i].places.resize(sizes.places);
   }
-  if (!trains(scenario.workload.task) || !memory::state_plan(scenario).by_unit) return;
+  if (!trains(scenario.workload.task) || !memory::goes_by_unit(scenario)) return;
   const ShardingProfile& sharding = scenario.profile.training.states.sharding;
   if (sharding.gathers_on_own_stream) gathered_ = kGathered;
   if (sharding.reduces_on_own_stream) reduced_ = kReduced;

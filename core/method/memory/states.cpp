@@ -187,11 +187,23 @@ Bytes gathered_bytes(Precision precision) noexcept {
   return autocasts(precision) ? bytes.weight : bytes.compute;
 }
 
+namespace {
+
+/// Whether weights are gathered for the passes.
+bool gathers_weights(const Strategy& strategy) noexcept {
+  return strategy.sharding == Sharding::parameters || strategy.precision == Precision::sharded_bf16 || strategy.offload == Offload::parameters;
+}
+
+} // namespace
+
+bool goes_by_unit(const Scenario& scenario) noexcept {
+  return gathers_weights(scenario.strategy) && scenario.profile.training.states.sharding.method != ShardingMethod::buckets;
+}
+
 StatePlan state_plan(const Scenario& scenario) noexcept {
   const Strategy& strategy = scenario.strategy;
   const StateProfile& profile = scenario.profile.training.states;
-  const bool divides = strategy.sharding == Sharding::parameters;
-  const bool gathers = divides || strategy.precision == Precision::sharded_bf16 || strategy.offload == Offload::parameters;
+  const bool gathers = gathers_weights(strategy);
   const bool buckets = profile.sharding.method == ShardingMethod::buckets;
   const bool offloads = strategy.offload != Offload::none;
   StatePlan plan;
@@ -281,7 +293,7 @@ Term gradients(const Term& parameters, Count count, Bytes per_parameter) noexcep
 }
 
 Term working_gradient(const Scenario& scenario, const LayerGroup& group) noexcept {
-  const LayerShare share = layer_share(group, scenario.strategy);
+  const MlpShare share = mlp_share(group, scenario.strategy);
   const Count h = scenario.model.hidden_size, f = max(max(share.intermediate, share.shared), share.expert);
   const Bytes each = gradient_bytes(scenario);
   return make_term(kWorkingGradient, h * (f * each), {h.value, f.value, each.value});

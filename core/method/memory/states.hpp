@@ -55,6 +55,8 @@ struct StatePlan {
   bool nvme_states = false;    ///< master weights, optimizer states and the gradients they are stepped with
 };
 StatePlan state_plan(const Scenario& scenario) noexcept;
+/// Its by_unit alone.
+bool goes_by_unit(const Scenario& scenario) noexcept;
 
 /// What of one kind of tensor a GPU keeps: after tensor, expert and pipeline parallelism, and of training states its shard.
 struct StateShare {

@@ -121,8 +121,15 @@ std::span<const Moment> of(const Scenario& scenario) noexcept {
 }
 
 Moments::Moments(const Scenario& scenario) noexcept : order(of(scenario)), lifetimes(lifetimes_of(scenario)) {
-  const bool as_in_one = !lifetimes.whole_gradients && !lifetimes.accumulates && !lifetimes.head_gradient_early && !lifetimes.scores_in_step && !lifetimes.frees_gradients && !lifetimes.states_leave;
-  for (std::size_t i = 0; i < order.size(); ++i) alive[i] = as_in_one ? kAliveInOneMicroBatch[static_cast<std::size_t>(order[i])] : alive_at(order[i], lifetimes);
+  // alive_at(), for what nearly all strategies come to: passes differ from those of one micro-batch by the same blocks.
+  const bool usual = !lifetimes.head_gradient_early && !lifetimes.scores_in_step && !lifetimes.frees_gradients && !lifetimes.states_leave;
+  LifetimeSet come = 0, gone = 0;
+  if (lifetimes.whole_gradients) come = set_of({whole_stage});
+  if (lifetimes.accumulates) come |= kAllGradients, gone = set_of({gradients_but_one});
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const LifetimeSet in_one = kAliveInOneMicroBatch[static_cast<std::size_t>(order[i])];
+    alive[i] = !usual ? alive_at(order[i], lifetimes) : in_passes(order[i]) ? (in_one & ~gone) | come : in_one;
+  }
 }
 
 } // namespace plimsoll::moments

@@ -225,7 +225,7 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
   if (heaviest == nullptr) return;
   const memory::StatePlan plan = memory::state_plan(scenario);
   if (!plan.by_unit) sink(Lifetime::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
-  if (plan.preallocated || plan.host_gradients) return;
+  if (plan.preallocated || plan.host_gradients || lifetimes_of(scenario).accumulates) return; // what is there already is all of them
   const Bytes gradient = memory::gradient_bytes(scenario);
   const memory::StateShares shares{scenario, plan};
   OfKinds but_one{Lifetime::gradients_but_one, Part::gradients, memory::gradients, gradient};

@@ -223,7 +223,7 @@ StoredSizes stored_sizes(const Scenario& scenario, const Stage& stage) noexcept;
 /// Whether the layers' frozen weights have gradients all the same: FSDP joins what a layer has to one parameter, which needs a gradient
 /// where a part of it does. torch/distributed/fsdp/_init_utils.py, the warning on mixed requires_grad with use_orig_params.
 inline bool has_flat_gradients(const Scenario& scenario) noexcept {
-  return scenario.profile.training.states.flat_gradients && memory::state_plan(scenario).by_unit && !is_quantised(scenario.weights);
+  return scenario.profile.training.states.flat_gradients && memory::goes_by_unit(scenario) && !is_quantised(scenario.weights);
 }
 
 /// Bytes by which one weight of the model that trains is larger than the frozen ones: LLaMA-Factory casts those of the last layers to fp32

@@ -85,7 +85,16 @@ RecurrentShare recurrent_share(const RecurrenceShape& shape, std::int64_t degree
           split_by(shape.units, shape.state, degree), split_by(shape.units, shape.conv_channels, degree) * shape.conv_taps};
 }
 
+inline MlpShare mlp_of(const LayerGroup& group, const Strategy& strategy) noexcept {
+  const bool has_experts = group.moe.experts > Count{0};
+  return {.intermediate = group.mlp.copies * split(group.mlp.intermediate_size, dense_degree(strategy)),
+          .expert = has_experts ? split(group.moe.expert_size, expert_degree(strategy)) : Count{0},
+          .shared = has_experts ? split(group.moe.shared_size, dense_degree(strategy)) : Count{0}};
+}
+
 } // namespace
+
+MlpShare mlp_share(const LayerGroup& group, const Strategy& strategy) noexcept { return mlp_of(group, strategy); }
 
 /// Heads are divided, the vectors that they are expanded from are not.
 LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexcept {
@@ -93,9 +102,10 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
   const AttentionShape& of = group.attention_shape;
   const Count heads = of.copies * split(of.heads, degree), kv_heads = of.copies * split(of.kv_heads, degree);
   const Count cached_heads = of.caches_vector ? of.copies : kv_heads, cached_values = cached_heads * of.cached_values;
-  const bool expands = of.key_value_vector != Count{0}, has_experts = group.moe.experts > Count{0};
+  const bool expands = of.key_value_vector != Count{0};
   const auto expanded = [&](Count copies, Count channels) { return expands ? copies * channels : Count{0}; };
   const Count vector = expanded(of.copies, of.key_value_vector);
+  const MlpShare mlp = mlp_of(group, strategy);
   const RecurrentShare recurrent = recurrent_share(group.recurrence_shape, degree);
   return {.query_heads = heads,
           .query_width = heads * of.query_dim,
@@ -109,9 +119,9 @@ LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexce
           .cached_width = cached_heads * of.cached_keys + cached_values,
           .cached_values = cached_values,
           .transposed_vector = vector,
-          .intermediate = group.mlp.copies * split(group.mlp.intermediate_size, dense_degree(strategy)),
-          .expert = has_experts ? split(group.moe.expert_size, expert_degree(strategy)) : Count{0},
-          .shared = has_experts ? split(group.moe.shared_size, dense_degree(strategy)) : Count{0},
+          .intermediate = mlp.intermediate,
+          .expert = mlp.expert,
+          .shared = mlp.shared,
           .recurrent_projected = recurrent.projected,
           .recurrent_inner = recurrent.inner,
           .recurrent_heads = recurrent.heads,

@@ -53,6 +53,12 @@ struct CrossShare {
 };
 
 LayerShare layer_share(const LayerGroup& group, const Strategy& strategy) noexcept;
+
+/// Of that, the channels between the maps of a layer's MLPs; 0 for those it lacks.
+struct MlpShare {
+  Count intermediate, expert, shared;
+};
+MlpShare mlp_share(const LayerGroup& group, const Strategy& strategy) noexcept;
 CrossShare cross_share(const LayerGroup& group, const Strategy& strategy) noexcept;
 /// Channels of keys and values that cross attention caches for every token of the encoder.
 Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noexcept;

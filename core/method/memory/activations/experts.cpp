@@ -96,7 +96,7 @@ Term saved_router(const Scenario& scenario, const LayerGroup& group, Count layer
 Term saved_shared_experts(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const MlpProfile& profile = scenario.profile.training.mlp;
   const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
-  const Count tokens = tokens_inside(scenario), f = layer_share(group, scenario.strategy).shared;
+  const Count tokens = tokens_inside(scenario), f = mlp_share(group, scenario.strategy).shared;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const Count tensors = Count{kept.value} - Count{keeps_inputs(scenario) ? 0 : 1};
   return make_term(kShared, layers * (tokens * (tensors * (f * element))),

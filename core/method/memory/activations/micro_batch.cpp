@@ -95,7 +95,7 @@ Term stage_buffers(const Scenario& scenario, const Stage& stage) noexcept {
   Count tensors;
   const Count all{scenario.workload.micro_batches};
   for (std::int64_t index = 0, chunks = chunks_per_rank(scenario.strategy); index < chunks; ++index) {
-    const Chunk chunk = chunk_of(scenario.model, scenario.strategy, stage.rank(), index);
+    const Chunk chunk = chunks == 1 ? Chunk{.embeds = stage.embeds(), .has_head = stage.has_head()} : chunk_of(scenario.model, scenario.strategy, stage.rank(), index);
     const Count alive = micro_batches_in_flight(scenario.strategy, scenario.workload, stage.rank(), index);
     if (!chunk.embeds) tensors += all - alive;
     if (!chunk.has_head) tensors += all + alive;

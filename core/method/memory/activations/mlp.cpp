@@ -36,7 +36,7 @@ constexpr Formula kPlainMlp{
 Term saved_mlp(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const MlpProfile& profile = scenario.profile.training.mlp;
   const Constant& kept = gated(group) ? profile.gated_saved : profile.plain_saved;
-  const Count tokens = tokens_inside(scenario, group), f = layer_share(group, scenario.strategy).intermediate;
+  const Count tokens = tokens_inside(scenario, group), f = mlp_share(group, scenario.strategy).intermediate;
   const Bytes element = precision_bytes(scenario.strategy.precision).compute;
   const Count unread{keeps_inputs(scenario) ? 0 : 1}; // the input of a frozen map
   if (group.mlp.activation == Activation::gelu_new) {

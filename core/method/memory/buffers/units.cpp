@@ -227,7 +227,7 @@ Term flat_gradient(Bytes layer) noexcept { return make_term(kFlatGradient, layer
 Term gathered_frozen_root(Bytes outside) noexcept { return make_term(kFrozenRoot, outside, {outside.value}); }
 
 bool keeps_stage_whole(const Scenario& scenario) noexcept {
-  return stages_of_torch(scenario) && scenario.workload.micro_batches > 1 && state_plan(scenario).by_unit;
+  return stages_of_torch(scenario) && scenario.workload.micro_batches > 1 && goes_by_unit(scenario);
 }
 
 bool stages_of_torch(const Scenario& scenario) noexcept { return profile_of(scenario).whole_in_pipelines && scenario.strategy.pipeline_parallel > 1; }
