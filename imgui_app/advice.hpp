@@ -5,6 +5,7 @@
 #include "plimsoll/questions/curve.hpp"
 #include "plimsoll/questions/other_profiles.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,6 +45,7 @@ struct OtherProfiles {
   std::optional<Moment> moment;
   std::optional<std::int64_t> rank;
   std::vector<io::ProfileAmount> rows;
+  std::size_t seen = 0; ///< profiles of the catalogue
 };
 
 } // namespace plimsoll::app

@@ -92,6 +92,7 @@ struct App {
   OtherTabs other_tabs = OtherTabs::here; ///< a platform that brings them later says so before the first frame
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
+  std::optional<OtherProfiles> looking; ///< the same, until all profiles were asked
   std::optional<Advice> advice;
   std::optional<Growth> growth;
   std::optional<io::Curve> grown;    ///< the last that is whole: it stays while the next is being made
@@ -149,10 +150,11 @@ struct App {
   /// Whether the next frame will differ from the last without further input.
   bool needs_drawing() const noexcept { return unsettled_frames > 0 || view.waiting; }
   /// The same, or something is being sought: a frame goes on with it, and so does seek() without drawing.
-  bool wants_frame() const noexcept { return needs_drawing() || seeking || judging || (plan && plan->running) || (serving && serving->running); }
+  bool wants_frame() const noexcept { return needs_drawing() || seeking || judging || looking || (plan && plan->running) || (serving && serving->running); }
   void seek() {
     judge_a_while();
     step_plans();
+    look_under_profiles();
     advise_when_settled();
   }
   /// Call when input has arrived.

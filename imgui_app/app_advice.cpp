@@ -26,12 +26,20 @@ void App::find_remedies() {
   }
 }
 
+/// Where answers come in slices, a few profiles in each frame after the one that shows the answer: there are twenty.
 void App::look_under_profiles() {
-  if (!shown || !view.rects.contains("card")) return;
-  OtherProfiles wanted{query, view.selected, view.moment, view.rank, {}};
-  if (wanted.query == other_profiles.query && wanted.component == other_profiles.component && wanted.moment == other_profiles.moment && wanted.rank == other_profiles.rank) return;
-  wanted.rows = io::amounts_by_profile(catalog, shown->answer, view.selected, view.moment, view.rank);
-  other_profiles = std::move(wanted);
+  if (!shown || judging || !view.rects.contains("card")) return looking.reset();
+  if (answers_in_slices && effects.answered) return;
+  const auto is_wanted = [&](const OtherProfiles& one) { return one.query == query && one.component == view.selected && one.moment == view.moment && one.rank == view.rank; };
+  if (is_wanted(other_profiles)) return looking.reset();
+  if (!looking || !is_wanted(*looking)) looking = OtherProfiles{query, view.selected, view.moment, view.rank, {}};
+  const auto end = std::chrono::steady_clock::now() + kPerFrame / 2;
+  for (const std::vector<io::Catalog::ProfileRow>& all = catalog.profiles(); looking->seen < all.size(); ++looking->seen) {
+    if (answers_in_slices && std::chrono::steady_clock::now() > end) return;
+    if (auto row = io::amount_under(catalog, all[looking->seen], shown->answer, view.selected, view.moment, view.rank)) looking->rows.push_back(std::move(*row));
+  }
+  other_profiles = std::move(*looking);
+  looking.reset();
   wake();
 }
 
@@ -61,7 +69,7 @@ void App::find_launch() {
 
 void App::advise_when_settled() {
   seeking = false;
-  if (!advises || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint) return;
+  if (looking || !advises || ImGui::IsAnyItemActive() || !answer.ok || !answer.footprint) return;
   const bool begun = growth && growth->query == query;
   if (!begun && unsettled_frames > 0) return;
   find_launch();

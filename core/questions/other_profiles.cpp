@@ -48,24 +48,24 @@ std::string first_error(const Issues& issues) {
 
 } // namespace
 
+std::optional<ProfileAmount> amount_under(const Catalog& catalog, const Catalog::ProfileRow& profile, const Answer& asked, std::string_view component,
+                                          std::optional<Moment> moment, std::optional<std::int64_t> rank) {
+  if (!asked.ok || (trains(asked.inputs.workload.task) ? !profile.for_training : !profile.for_inference)) return std::nullopt;
+  ProfileAmount row{profile.id, profile.name, profile.id == asked.profile_id, false, {}, {}, 0};
+  if (row.is_asked) return look(row, asked, component, moment, rank), row;
+  Request request = asked.request;
+  request.set("profile", profile.id);
+  const Answer there = answer(catalog, request);
+  if (there.ok) look(row, there, component, moment, rank);
+  else row.reason = first_error(there.issues);
+  return row;
+}
+
 std::vector<ProfileAmount> amounts_by_profile(const Catalog& catalog, const Answer& asked, std::string_view component, std::optional<Moment> moment,
                                               std::optional<std::int64_t> rank) {
   std::vector<ProfileAmount> rows;
-  if (!asked.ok) return rows;
-  for (const Catalog::ProfileRow& profile : catalog.profiles()) {
-    if (trains(asked.inputs.workload.task) ? !profile.for_training : !profile.for_inference) continue;
-    ProfileAmount row{profile.id, profile.name, profile.id == asked.profile_id, false, {}, {}, 0};
-    if (row.is_asked) {
-      look(row, asked, component, moment, rank);
-    } else {
-      Request request = asked.request;
-      request.set("profile", profile.id);
-      const Answer there = answer(catalog, request);
-      if (there.ok) look(row, there, component, moment, rank);
-      else row.reason = first_error(there.issues);
-    }
-    rows.push_back(std::move(row));
-  }
+  for (const Catalog::ProfileRow& profile : catalog.profiles())
+    if (std::optional<ProfileAmount> row = amount_under(catalog, profile, asked, component, moment, rank)) rows.push_back(std::move(*row));
   return rows;
 }
 

@@ -4,6 +4,7 @@
 #include "widgets/controls.hpp"
 #include "widgets/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -123,13 +124,18 @@ void source(Ui& ui, const App& app, const Component& component, float width) {
 /// What the number would be in other frameworks: those that differ, a press away, then those that do not.
 void under_profiles(Ui& ui, const App& app, const Component& component, float width) {
   const OtherProfiles& others = app.other_profiles;
-  if (others.component != component.id || others.query != app.query || others.rows.size() < 2) return;
+  if (others.component != component.id || others.rows.size() < 2) return;
+  // While amounts are sought for another question, rows stay where they are: they are told apart by what they were.
+  const bool is_old = others.query != app.query;
+  const auto own = std::ranges::find(others.rows, true, &io::ProfileAmount::is_asked);
+  if (is_old && own == others.rows.end()) return;
+  const std::string asked = is_old ? format_quantity(own->amount, own->unit) : amount_text(component);
   gap(12);
   heading(ui, "Under other frameworks");
   std::string same;
   for (const io::ProfileAmount& row : others.rows) {
     if (row.is_asked) continue;
-    if (row.exists && format_quantity(row.amount, row.unit) == amount_text(component)) { // what reads the same
+    if (row.exists && format_quantity(row.amount, row.unit) == asked) { // what reads the same
       same += (same.empty() ? "" : ", ") + row.name;
       continue;
     }
@@ -140,7 +146,7 @@ void under_profiles(Ui& ui, const App& app, const Component& component, float wi
     note_item(ui, name);
     const bool hot = ImGui::IsItemHovered();
     if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    const std::string amount = row.exists ? format_amount(row.amount, row.unit) : row.reason.empty() ? "no such part" : "not possible";
+    const std::string amount = is_old ? "…" : row.exists ? format_amount(row.amount, row.unit) : row.reason.empty() ? "no such part" : "not possible";
     if (wants_hint(ui) && !row.reason.empty()) {
       begin_hint(ui, at, {at.x + width, at.y + height}, 260);
       paragraph(ui, ui.fonts.label, ui.theme.ink, row.reason, 260);

@@ -21,7 +21,11 @@ struct ProfileAmount {
 };
 
 /// Of the component with that id: in the memory of pipeline rank `rank` at `moment` (empty: the peak of the fullest rank), else among
-/// parameters and facts. In the order of the catalogue; nothing where the answer is not ok. A millisecond for each profile.
+/// parameters and facts. Nothing where the answer is not ok, or of another task than the profile. Up to a millisecond.
+std::optional<ProfileAmount> amount_under(const Catalog& catalog, const Catalog::ProfileRow& profile, const Answer& answer, std::string_view component,
+                                          std::optional<Moment> moment = {}, std::optional<std::int64_t> rank = {});
+
+/// Under all of them, in the order of the catalogue.
 std::vector<ProfileAmount> amounts_by_profile(const Catalog& catalog, const Answer& answer, std::string_view component, std::optional<Moment> moment = {},
                                               std::optional<std::int64_t> rank = {});
 
