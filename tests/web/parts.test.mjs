@@ -257,9 +257,9 @@ test('constants go with the functions that alone read them', () => {
  (export "f" (func $0))`, [0x400, 0x41b]);
   assert.deepEqual([...addresses].map(([id, held]) => [id, ...held]), [['0', 1028], ['1', 1036], ['2', 1028, 1036]]);
   const starts = (parts, reach = 4) => assign_data(constants, parts, addresses, reach).map((part) => part.map(({ start }) => start));
-  assert.deepEqual(starts([['0'], ['2'], []]), [[0x404, 0x414], [0x400, 0x408, 0x40c], []], 'what nobody seems to read is of the first part');
-  assert.deepEqual(starts([['1'], ['2'], []]), [[0x400, 0x408, 0x40c, 0x414], [0x404], []]);
-  assert.deepEqual(starts([['0'], ['2'], []], 16), [[0x400, 0x404, 0x408, 0x40c], [0x414], []], 'from before the first element');
+  assert.deepEqual(starts([['0'], ['2'], []]), [[0x400, 0x404, 0x414], [0x402, 0x408, 0x40c], []], 'what nobody seems to read is of the first part, as the beginning of "one"');
+  assert.deepEqual(starts([['1'], ['2'], []]), [[0x400, 0x402, 0x408, 0x40c, 0x414], [0x404], []]);
+  assert.deepEqual(starts([['0'], ['2'], []], 16), [[0x400, 0x402, 0x404, 0x408, 0x40c], [0x414], []], 'from before the first element');
 });
 
 test('numbers in constants do not lead into what is large', () => {
