@@ -225,6 +225,15 @@ TEST_CASE("a GPU waits for the host where it has less to do in a pass than the h
   CHECK(step_time(test::answer_to(large).scenario).total.expected == step_time(test::answer_to(large + "&training_graphs=layers").scenario).total.expected);
 }
 
+TEST_CASE("what runs again makes no step faster, where a GPU waits for the host but would not if all took as long as it may") {
+  const std::string query = "model=deepseek-v2-lite-16b&device=h100-80-sxm&profile=megatron&task=finetune&method=lora&weight_dtype=nf4&precision=master_bf16&context_tokens=2048&data_parallel=2"
+                            "&batch=2&micro_batches=24&sharding=parameters";
+  const StepTime step = step_time(test::answer_to(query).scenario), again = step_time(test::answer_to(query + "&recompute=selective").scenario);
+  CHECK(again.parts[static_cast<std::size_t>(TimePart::launches)].expected > Nanoseconds{100'000'000});
+  CHECK(again.total.expected >= step.total.expected);
+  for (const TimeRange& part : again.parts) CHECK((part.low <= part.expected && part.expected <= part.high));
+}
+
 TEST_CASE("graphs of layers leave the kernels of experts to the host, those of an iteration none") {
   const std::string experts = "model=qwen3-30b-a3b&task=pretrain&device=h100-80-sxm&profile=megatron&data_parallel=8&expert_parallel=8&expert_tensor_parallel=1&batch=1&micro_batches=8&context_tokens=512";
   const auto waits = [&](const std::string& graphs) { return step_time(test::answer_to(experts + graphs).scenario).parts[static_cast<std::size_t>(TimePart::launches)].expected; };

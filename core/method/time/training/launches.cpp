@@ -3,6 +3,8 @@
 // and share of a layer are small. Replayed CUDA graphs need no such launches.
 #include "method/time/training/parts.hpp"
 
+#include <algorithm>
+
 namespace plimsoll::timing {
 
 namespace {
@@ -54,6 +56,8 @@ Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& b
   };
   Term term = timed(kLaunches, time, {micro_batches.value, passes.all.value, efficiency.launch_layer.value, passes.routed.value, experts_at(scenario, End::expected).value,
                                     busy.amount / micro_batches.value});
+  // What the host is waited for need not grow towards the slow end, where the GPU is busy for longer, too.
+  term.low = std::min(term.low, term.amount), term.high = std::max(term.high, term.amount);
   term.provenance = &efficiency.launch_layer;
   return term;
 }

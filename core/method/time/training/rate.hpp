@@ -52,6 +52,9 @@ constexpr std::int64_t amount_at(const Term& term, End end) noexcept {
   return end == End::expected ? term.amount : end == End::fast ? term.low : term.high;
 }
 
+/// Whether it takes time at either end or in between: who waits for work that takes longer at the slow end may wait for none there.
+constexpr bool is_any(const Term& term) noexcept { return term.low > 0 || term.amount > 0 || term.high > 0; }
+
 /// A term whose three figures are `time(end)`.
 template <class Time> Term timed(const Formula& formula, Time&& time, std::initializer_list<std::int64_t> values) noexcept {
   Term term = make_term(formula, time(End::expected), values);

@@ -233,7 +233,7 @@ private:
     const TrainingGraphs graphs = scenario_.implementation.training_graphs;
     const Count launched = graphs == TrainingGraphs::none ? all : Count{0}, routed_launched = graphs == TrainingGraphs::iteration ? Count{0} : part;
     waiting_ = launches(scenario_, {launched, routed_launched}, busy_);
-    if (waiting_.high > 0) add(TimePart::launches, waiting_);
+    if (is_any(waiting_)) add(TimePart::launches, waiting_);
   }
 
   void pipeline() noexcept {
@@ -242,7 +242,7 @@ private:
     if (scenario_.strategy.pipeline_parallel <= 1) return;
     const Term busy = busy_; // before the pipeline's own parts
     add(TimePart::pipeline, pipeline_bubble(scenario_, busy));
-    if (const Term slowest = slowest_stage(scenario_, busy, waiting_, ends_); slowest.high > 0) add(TimePart::pipeline, slowest);
+    if (const Term slowest = slowest_stage(scenario_, busy, waiting_, ends_); is_any(slowest)) add(TimePart::pipeline, slowest);
     add(TimePart::pipeline, pipeline_messages(scenario_, busy));
   }
 
@@ -294,7 +294,7 @@ private:
     if (strategy.offload == Offload::none) {
       const Term optimizer = optimizer_pass(scenario_, stepped);
       add(TimePart::optimizer, optimizer);
-      if (const Term waiting = launches_of_step(scenario_, optimizer); waiting.high > 0) add(TimePart::launches, waiting);
+      if (const Term waiting = launches_of_step(scenario_, optimizer); is_any(waiting)) add(TimePart::launches, waiting);
       return;
     }
     const Count fetched = strategy.sharding == Sharding::parameters ? shard_of(parameters_, TensorKind::embedding, strategy) : parameters_;
