@@ -60,6 +60,11 @@ TEST_CASE("of a stated interval, half is lost with a failure; what is copied whi
 TEST_CASE("an evaluation costs about a third of training on as many tokens; with adapters more, as nothing multiplies for gradients of frozen weights") {
   const JobTime job = job_of(kLlama + "&failures_per_million_gpu_hours=0&evaluation_tokens=1560000000000"), without = job_of(kLlama + "&failures_per_million_gpu_hours=0");
   CHECK(std::abs(seconds(job.losses.evaluation.expected) / seconds(without.wall.expected) - 0.1 / 3) < 1e-3);
+  // Of each part of a step: a third of what multiplies by weights, moves or waits, two of seven multiplications of attention, half of the sums over tensor-parallel GPUs.
+  const StepTime step = step_time(test::answer_to(kLlama).scenario);
+  const auto part = [&](TimePart which) { return seconds(step.parts[static_cast<std::size_t>(which)].expected); };
+  const double forward = (part(TimePart::matrices) + part(TimePart::elementwise) + part(TimePart::pipeline) + part(TimePart::launches)) / 3 + part(TimePart::attention) * 2 / 7 + part(TimePart::tensor_parallel) / 2;
+  CHECK(std::abs(seconds(job.losses.evaluation.expected) / seconds(without.wall.expected) - 0.1 * forward / seconds(step.total.expected)) < 2e-4);
   // Llama 2 70B with adapters on eight B200, logs of MLPerf Training v5.0: 71 s for five evaluations of 22 rounds, in steps of 1.52 s: .42 of a step each.
   const std::string adapters = "model=llama-2-70b&task=finetune&method=lora&device=b200-sxm&profile=megatron&fp8=parameters&context_tokens=8192&data_parallel=8&sharding=optimizer&job_losses=true&"
                                "failures_per_million_gpu_hours=0&restart_minutes=0&dataset_tokens=65536&evaluation_tokens=65536";
