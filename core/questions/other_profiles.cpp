@@ -1,7 +1,6 @@
 #include "plimsoll/questions/other_profiles.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace plimsoll::io {
 
@@ -59,14 +58,6 @@ std::optional<ProfileAmount> amount_under(const Catalog& catalog, const Catalog:
   if (there.ok) look(row, there, component, moment, rank);
   else row.reason = first_error(there.issues);
   return row;
-}
-
-std::vector<ProfileAmount> amounts_by_profile(const Catalog& catalog, const Answer& asked, std::string_view component, std::optional<Moment> moment,
-                                              std::optional<std::int64_t> rank) {
-  std::vector<ProfileAmount> rows;
-  for (const Catalog::ProfileRow& profile : catalog.profiles())
-    if (std::optional<ProfileAmount> row = amount_under(catalog, profile, asked, component, moment, rank)) rows.push_back(std::move(*row));
-  return rows;
 }
 
 } // namespace plimsoll::io

@@ -207,7 +207,7 @@ StatePlan state_plan(const Scenario& scenario) noexcept {
   const bool buckets = profile.sharding.method == ShardingMethod::buckets;
   const bool offloads = strategy.offload != Offload::none;
   StatePlan plan;
-  plan.by_unit = gathers && !buckets;
+  plan.by_unit = goes_by_unit(scenario);
   plan.by_matrix = gathers && buckets;
   plan.host_weights = strategy.offload == Offload::parameters;
   plan.host_states = offloads;

@@ -1,5 +1,5 @@
 #pragma once
-// One number of a scenario under every profile that its task can run with: what another framework would make of it.
+// One number of a scenario under another profile that its task can run with: what another framework would make of it.
 
 #include "plimsoll/answer/answer.hpp"
 
@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace plimsoll::io {
 
@@ -24,9 +23,5 @@ struct ProfileAmount {
 /// parameters and facts. Nothing where the answer is not ok, or of another task than the profile. Up to a millisecond.
 std::optional<ProfileAmount> amount_under(const Catalog& catalog, const Catalog::ProfileRow& profile, const Answer& answer, std::string_view component,
                                           std::optional<Moment> moment = {}, std::optional<std::int64_t> rank = {});
-
-/// Under all of them, in the order of the catalogue.
-std::vector<ProfileAmount> amounts_by_profile(const Catalog& catalog, const Answer& answer, std::string_view component, std::optional<Moment> moment = {},
-                                              std::optional<std::int64_t> rank = {});
 
 } // namespace plimsoll::io

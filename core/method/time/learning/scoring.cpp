@@ -86,7 +86,7 @@ bool visit_scoring(const Scenario& policy, const AuxiliaryModel& model, std::int
     const TimeRange& all = step.parts[static_cast<std::size_t>(forward.part)];
     if (all.high <= Nanoseconds{0}) continue;
     const ForwardShare of = forward_share(forward.part);
-    const auto time = [&](End end) { return Count{times} * scaled(end == End::expected ? all.expected : end == End::fast ? all.low : all.high, of.share, of.of); };
+    const auto time = [&](End end) { return Count{times} * scaled(time_at(all, end), of.share, of.of); };
     Term term = timed(forward.formula, time, {times, all.expected.value, of.share, of.of});
     term.variant = text_of(model.role).id;
     sink(term);

@@ -38,8 +38,7 @@ inline Nanoseconds forward_time(const Scenario& scenario, const StepTime& step, 
     const TimePart part = static_cast<TimePart>(i);
     if (part == TimePart::data_parallel && scenario.strategy.sharding != Sharding::parameters) continue;
     const ForwardShare forward = part == TimePart::matrices ? ForwardShare{1, compute::passes_over_weights(scenario).value} : forward_share(part);
-    const TimeRange& all = step.parts[i];
-    if (forward.share > 0) sum += scaled(end == End::expected ? all.expected : end == End::fast ? all.low : all.high, forward.share, forward.of);
+    if (forward.share > 0) sum += scaled(time_at(step.parts[i], end), forward.share, forward.of);
   }
   return sum;
 }

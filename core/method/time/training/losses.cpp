@@ -87,7 +87,7 @@ Losses losses_of(const Scenario& scenario, const StepTime& step) noexcept {
   const auto written = [&](Count by, std::int64_t each_rate) { return time_of(size, narrowed(Wide{by.value} * std::max<std::int64_t>(each_rate, 1)), kOne).value; };
   const auto find = [&](End end) {
     Lost lost;
-    const Nanoseconds one = end == End::expected ? step.total.expected : end == End::fast ? step.total.low : step.total.high;
+    const Nanoseconds one = time_at(step.total, end);
     const Wide per_step = std::max<std::int64_t>(step.tokens.value, 1);
     const std::int64_t steps = narrowed((Wide{tokens.value} * one.value + per_step - 1) / per_step);
     lost.evaluation = narrowed((Wide{job.evaluation_tokens} * forward_time(scenario, step, end).value + per_step - 1) / per_step);

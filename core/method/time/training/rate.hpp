@@ -6,6 +6,7 @@
 #include "plimsoll/method/hardware.hpp"
 #include "plimsoll/method/profile.hpp"
 #include "plimsoll/method/quantity.hpp"
+#include "plimsoll/method/time.hpp"
 
 #include <cstdint>
 
@@ -51,6 +52,8 @@ constexpr std::int64_t amount_at(const Constant& amount, End end) noexcept {
 constexpr std::int64_t amount_at(const Term& term, End end) noexcept {
   return end == End::expected ? term.amount : end == End::fast ? term.low : term.high;
 }
+
+constexpr Nanoseconds time_at(const TimeRange& range, End end) noexcept { return end == End::expected ? range.expected : end == End::fast ? range.low : range.high; }
 
 /// Whether it takes time at either end or in between: who waits for work that takes longer at the slow end may wait for none there.
 constexpr bool is_any(const Term& term) noexcept { return term.low > 0 || term.amount > 0 || term.high > 0; }
