@@ -15,9 +15,9 @@
 # A target may embed several sets of files under several namespaces. Of lists of objects in JSON one set may be WITHOUT some members, and another hold ONLY
 # "id" and those: what few read can so be told from what all do. Where all is read at each start, a set may be a TABLE instead: a line for each object, which
 # takes no JSON reader. It has the members of those names, each followed by a tab, and nothing where an object lacks one; a text stands there without
-# quotes, a list of texts with '|' between them, and anything else as it is written. In such files each object begins on a line of its own, and so does each member. Of a set APART the bytes of each file come from a
-# function of its own, files()[i].bytes(): what is asked for in the first part of a module (SplitModule.cmake) then comes with it, and no other file. Of lists of
-# objects a set may be one MEMBER of each, by a function of its own likewise: plimsoll::data::members()[i](), in the order of the files and of their objects.
+# quotes, a list of texts with '|' between them, and anything else as it is written. In such files each object begins on a line of its own, and so does each member.
+# Of a set APART the bytes of each file come from a function of its own, files()[i].bytes(): what is asked for in the first part of a module
+# (SplitModule.cmake) then comes with it, and no other file. Of lists of objects a set may be one MEMBER of each, by a function of its own likewise: plimsoll::data::members()[i](), in the order of the files and of their objects.
 
 set(PLIMSOLL_EMBED_DIR "${CMAKE_CURRENT_LIST_DIR}/embed")
 

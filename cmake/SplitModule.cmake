@@ -7,8 +7,9 @@
 #
 # In the current build folder there are then plimsoll-core.mjs, plimsoll-core.wasm, which is enough to begin with, and what
 # web/plimsoll-parts.mjs adds to it when it is needed: plimsoll-core-rest.wasm and, after it, plimsoll-core-files.wasm. Their target is
-# plimsoll_core_module_parts. The files of patterns name what is in each of them: split/split.mjs. With DRAWING, plimsoll-core-drawing.wasm comes before these two. With FIRST, the first of them is only what
-# the headline of such questions needs, plimsoll-core-answers.wasm has what any other answer needs, and plimsoll-core-first.mjs says how it is asked.
+# plimsoll_core_module_parts. The files of patterns name what is in each of them: split/split.mjs. With DRAWING,
+# plimsoll-core-drawing.wasm comes before these two. With FIRST, the first of them is only what the headline of such questions needs,
+# plimsoll-core-answers.wasm has what any other answer needs, and plimsoll-core-first.mjs says how it is asked.
 
 set(PLIMSOLL_SPLIT_DIR "${CMAKE_CURRENT_LIST_DIR}/split")
 

@@ -266,7 +266,7 @@ void App::carry_out(Actions& actions) {
   }
   if (actions.search_plans) search_plans();
   if (actions.read_evidence) evidence = {}, wake();
-  if (actions.bring_tabs) other_tabs = OtherTabs::unasked, wake();
+  if (actions.bring_tabs) other_tabs = Arrival::unasked, wake();
   if (actions.stop_plans && plan) plan->running = false;
   if (actions.stop_plans && serving) serving->running = false;
   if (actions.stop_plans) tell_plans();

@@ -53,9 +53,6 @@ struct Shown {
   const Estimate& looked_at() const noexcept { return rank ? *rank : answer.estimate; }
 };
 
-/// What the tabs beside the first one show, and what they search for. In a page it comes when one of them is opened first.
-enum class OtherTabs : unsigned char { here, unasked, asked, missing };
-
 /// What the platform must do for the app after a frame.
 struct Effects {
   std::string copy;     ///< a link, onto the clipboard or to a share sheet
@@ -89,7 +86,7 @@ struct App {
   std::optional<DeviceSearch> devices;  ///< for the present question, once it was looked at
   std::optional<LoadSearch> load;       ///< for the present question, once it was looked at
   EvidenceShown evidence;
-  OtherTabs other_tabs = OtherTabs::here; ///< a platform that brings them later says so before the first frame
+  Arrival other_tabs = Arrival::there; ///< what the tabs beside the first one show and search for; a platform that brings it later says so before the first frame
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
   std::optional<OtherProfiles> looking; ///< the same, until all profiles were asked
@@ -150,7 +147,9 @@ struct App {
   /// Whether the next frame will differ from the last without further input.
   bool needs_drawing() const noexcept { return unsettled_frames > 0 || view.waiting; }
   /// The same, or something is being sought: a frame goes on with it, and so does seek() without drawing.
-  bool wants_frame() const noexcept { return needs_drawing() || seeking || judging || looking || (plan && plan->running) || (serving && serving->running); }
+  bool wants_frame() const noexcept { return needs_drawing() || seeking || judging || looking || searches(); }
+  /// Whether a search for plans is running.
+  bool searches() const noexcept { return (plan && plan->running) || (serving && serving->running); }
   void seek() {
     judge_a_while();
     step_plans();

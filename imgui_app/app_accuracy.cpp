@@ -9,7 +9,7 @@ namespace plimsoll::app {
 void App::set_evidence(std::string_view text) {
   evidence = {};
   evidence.all = io::read_evidence(text);
-  evidence.state = has_errors(evidence.all.issues) ? EvidenceShown::State::missing : EvidenceShown::State::there;
+  evidence.state = has_errors(evidence.all.issues) ? Arrival::missing : Arrival::there;
   evidence.units = io::units_of(evidence.all);
   evidence.corpora = io::corpora_of(evidence.all);
   choose_evidence();
@@ -18,13 +18,13 @@ void App::set_evidence(std::string_view text) {
 
 void App::look_at_evidence() {
   if (view.tab != Tab::accuracy) return;
-  if (evidence.state == EvidenceShown::State::unasked) {
-    evidence.state = EvidenceShown::State::asked;
+  if (evidence.state == Arrival::unasked) {
+    evidence.state = Arrival::asked;
     effects.want_evidence = true;
     wake();
   }
   io::EvidenceChoice wanted = view.evidence;
-  if (evidence.state == EvidenceShown::State::there && wanted != evidence.choice) choose_evidence(), wake();
+  if (evidence.state == Arrival::there && wanted != evidence.choice) choose_evidence(), wake();
 }
 
 void App::choose_evidence() {

@@ -6,16 +6,16 @@
 namespace plimsoll::app {
 
 bool App::has_other_tabs() {
-  if (other_tabs == OtherTabs::unasked) {
-    other_tabs = OtherTabs::asked;
+  if (other_tabs == Arrival::unasked) {
+    other_tabs = Arrival::asked;
     effects.want_other_tabs = true;
     wake();
   }
-  return other_tabs == OtherTabs::here;
+  return other_tabs == Arrival::there;
 }
 
 void App::set_other_tabs(bool came) {
-  other_tabs = came ? OtherTabs::here : OtherTabs::missing;
+  other_tabs = came ? Arrival::there : Arrival::missing;
   if (came) answer_pins();
   if (came && plans_wanted) search_plans();
   wake();
@@ -43,7 +43,7 @@ void App::search_plans() {
 }
 
 void App::step_plans() {
-  if ((serving && serving->running) || (plan && plan->running)) search_on();
+  if (searches()) search_on();
 }
 
 } // namespace plimsoll::app

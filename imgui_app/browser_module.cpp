@@ -151,7 +151,7 @@ val state() {
   const ImGuiIO& io = ImGui::GetIO();
   val all = val::object();
   all.set("frames_drawn", window.frames_drawn);
-  all.set("seeking", app.wants_frame() || app.other_tabs == OtherTabs::asked);
+  all.set("seeking", app.wants_frame() || app.other_tabs == Arrival::asked);
   all.set("query", app.query);
   all.set("headline", title_of(app));
   all.set("ok", app.answer.ok);

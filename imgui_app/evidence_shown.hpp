@@ -1,6 +1,7 @@
 #pragma once
 // The rows of evidence that the accuracy tab shows: they are much, so that they come only when somebody looks.
 
+#include "arrival.hpp"
 #include "plimsoll/results/evidence.hpp"
 
 #include <cstddef>
@@ -10,8 +11,7 @@
 namespace plimsoll::app {
 
 struct EvidenceShown {
-  enum class State : unsigned char { unasked, asked, there, missing };
-  State state = State::unasked;
+  Arrival state = Arrival::unasked;
   io::Evidence all;
   std::vector<std::string> units, corpora, groups; ///< groups of the chosen corpus
   io::EvidenceChoice choice;                       ///< that what follows is of

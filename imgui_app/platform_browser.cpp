@@ -171,7 +171,7 @@ int show(const Start& start) {
   p.window.app = std::make_unique<App>(start.query, start.today);
   p.window.app->set_dark(start.dark);
   p.window.app->advises = p.window.app->answers_in_slices = true;
-  p.window.app->other_tabs = OtherTabs::unasked;
+  p.window.app->other_tabs = Arrival::unasked;
   p.window.app->can_choose_files = js_can_choose_file() != 0;
   p.window.app->can_share = js_can_share() != 0;
   if (js_wants_widgets()) p.window.app->reach.listen();

@@ -148,7 +148,7 @@ void breakdown_tab(Ui& ui, const App& app, float width, const TabRoom& room) {
 
 /// While what another tab needs is not there.
 void in_place_of_tab(Ui& ui, const App& app, float width) {
-  if (app.other_tabs != OtherTabs::missing) return paragraph(ui, ui.fonts.body, ui.theme.dim, "Loading this tab.", width);
+  if (app.other_tabs != Arrival::missing) return paragraph(ui, ui.fonts.body, ui.theme.dim, "Loading this tab.", width);
   paragraph(ui, ui.fonts.body_strong, ui.theme.load_line, "What this tab needs could not be loaded.", width);
   paragraph(ui, ui.fonts.body, ui.theme.dim, "Try again once there is a connection.", width);
   if (link(ui, "tab.again", "Try again", ui.fonts.body)) ui.actions.bring_tabs = true;
@@ -161,7 +161,7 @@ void tab_block(Ui& ui, const App& app, float width, const TabRoom& room, ImU32 g
   gap(14);
   shaded_when_stale(app, ground, [&] {
     if (ui.view.tab == Tab::breakdown) breakdown_tab(ui, app, width, room);
-    else if (app.other_tabs == OtherTabs::here) other_tab(ui, app, width, room.picture);
+    else if (app.other_tabs == Arrival::there) other_tab(ui, app, width, room.picture);
     else in_place_of_tab(ui, app, width);
     const bool opens_formulas = ui.view.tab == Tab::breakdown || ui.view.tab == Tab::timeline || ui.view.tab == Tab::time;
     if (room.has_detail || !opens_formulas) return;

@@ -164,7 +164,7 @@ void table(Ui& ui, const EvidenceShown& evidence, float width) {
 
 /// While there are no rows.
 void in_place_of_rows(Ui& ui, const App& app, float width) {
-  if (app.evidence.state != EvidenceShown::State::missing) return paragraph(ui, ui.fonts.body, ui.theme.dim, "Reading what was measured.", width);
+  if (app.evidence.state != Arrival::missing) return paragraph(ui, ui.fonts.body, ui.theme.dim, "Reading what was measured.", width);
   paragraph(ui, ui.fonts.body_strong, ui.theme.load_line, "The rows of what was measured could not be read.", width);
   paragraph(ui, ui.fonts.body, ui.theme.dim, "They stand in accuracy.json beside the program, and plimsoll accuracy prints them.", width);
   if (link(ui, "accuracy.again", "Try again", ui.fonts.body)) ui.actions.read_evidence = true;
@@ -174,7 +174,7 @@ void in_place_of_rows(Ui& ui, const App& app, float width) {
 
 void accuracy_panel(Ui& ui, const App& app, float width, float height) {
   const EvidenceShown& evidence = app.evidence;
-  if (evidence.state != EvidenceShown::State::there) return in_place_of_rows(ui, app, width);
+  if (evidence.state != Arrival::there) return in_place_of_rows(ui, app, width);
   paragraph(ui, ui.fonts.body, ui.theme.dim, "Each row is a measurement or a published number, with what Plimsoll predicts from the facts of that row alone.", width);
   gap(8);
   choices(ui, evidence, width);

@@ -15,8 +15,10 @@ const answers = /^plimsoll-app(-answers\.wasm|\.mjs)$/;
 const drawing = /^plimsoll-app-drawing\.wasm$/;
 const tabs = /^plimsoll-app-rest\.wasm$/;
 
-/** What index.html names, and what its scripts load later: what answers, what draws and the worker that keeps the page. Other tabs come when one is opened, and
- * readers when a file is read. */
+/**
+ * What index.html names, and what its scripts load later: what answers, what draws and the worker that keeps the page. Other tabs come when one is
+ * opened, and readers when a file is read.
+ */
 export function loaded_names(site) {
   const markup = readFileSync(join(site, 'index.html'), 'utf8');
   const named = [...markup.matchAll(/<(?:link rel="(?:icon|manifest|stylesheet|modulepreload|preload)"|script type="module"|img) (?:href|src)="([^"]+)"/g)];

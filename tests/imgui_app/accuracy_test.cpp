@@ -7,7 +7,7 @@
 
 using namespace plimsoll;
 using app::test::NullScreen;
-using State = app::EvidenceShown::State;
+using State = app::Arrival;
 
 namespace {
 

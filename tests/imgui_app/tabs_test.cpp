@@ -32,12 +32,12 @@ TEST_CASE("every tab is drawn for every task, on wide screens and on phones") {
 
 TEST_CASE("what other tabs need is asked for once, when one is opened, and again when somebody says so") {
   NullScreen screen("model=llama-3-8b&device=h100-80-sxm", {1440, 1600});
-  screen.app().other_tabs = app::OtherTabs::unasked;
+  screen.app().other_tabs = app::Arrival::unasked;
   screen.settle();
   CHECK_FALSE(screen.app().effects.want_other_tabs);
   screen.press("tab.time");
   CHECK(std::exchange(screen.app().effects.want_other_tabs, false));
-  CHECK(screen.app().other_tabs == app::OtherTabs::asked);
+  CHECK(screen.app().other_tabs == app::Arrival::asked);
   CHECK_FALSE(screen.app().load);
   screen.press("tab.devices");
   CHECK_FALSE(screen.app().effects.want_other_tabs);
@@ -53,7 +53,7 @@ TEST_CASE("what other tabs need is asked for once, when one is opened, and again
 
 TEST_CASE("a link to a plan, and what is pinned, wait for what searches and compares") {
   NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=finetune", {1440, 1600});
-  screen.app().other_tabs = app::OtherTabs::unasked;
+  screen.app().other_tabs = app::Arrival::unasked;
   screen.app().set_view("tab=plan&objective=time&gpus=8&pin1=model%3Dllama-3-8b");
   screen.settle();
   CHECK(screen.app().effects.want_other_tabs);
