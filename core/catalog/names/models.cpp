@@ -4,6 +4,7 @@
 #include "catalog/names/weights.hpp"
 #include "plimsoll/catalog/names.hpp"
 #include "method/sort_stably.hpp"
+#include "text/json.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
