@@ -13,10 +13,11 @@ set(plimsoll_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/plimsoll")
 set_target_properties(plimsoll_core PROPERTIES EXPORT_NAME core)
 set_target_properties(plimsoll_text PROPERTIES EXPORT_NAME text)
 set_target_properties(plimsoll_tensor_files PROPERTIES EXPORT_NAME tensor_files)
+set_target_properties(plimsoll_architectures PROPERTIES EXPORT_NAME architectures)
 set_target_properties(plimsoll_io PROPERTIES EXPORT_NAME io)
 set_target_properties(plimsoll_evidence PROPERTIES EXPORT_NAME evidence)
 
-install(TARGETS plimsoll_core plimsoll_text plimsoll_tensor_files plimsoll_io plimsoll_evidence EXPORT plimsoll
+install(TARGETS plimsoll_core plimsoll_text plimsoll_tensor_files plimsoll_architectures plimsoll_io plimsoll_evidence EXPORT plimsoll
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core/include/plimsoll" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   COMPONENT development FILES_MATCHING PATTERN "*.hpp")

@@ -1,4 +1,4 @@
-#include "plimsoll/architectures/huggingface.hpp"
+#include "architectures/import.hpp"
 
 #include "architectures/steps/steps.hpp"
 #include "text/members.hpp"
@@ -118,11 +118,10 @@ void drop_repeated(Issues& issues) {
   issues = std::move(kept);
 }
 
-ImportedModel import_object(const Json& file, const Overrides& overrides) {
-  ImportedModel imported;
+std::optional<Architecture> read_object(const Json& file, const Overrides& overrides, ImportedModel& imported) {
   const Part part = language_part(file);
   const Family* family = read_family(file, part, overrides, imported);
-  if (family == nullptr) return imported;
+  if (family == nullptr) return std::nullopt;
   keep_storage(file, part, imported);
 
   ConfigReader read{*part.object, part.path, overrides, imported};
@@ -137,32 +136,39 @@ ImportedModel import_object(const Json& file, const Overrides& overrides) {
   if (!has_errors(imported.issues)) read_towers(draft);
   report_unused(overrides, imported);
   drop_repeated(imported.issues);
-  if (!has_errors(imported.issues)) imported.model = make_model(architecture);
-  return imported;
+  if (has_errors(imported.issues)) return std::nullopt;
+  return architecture;
 }
 
 } // namespace
 
-ImportedModel import_huggingface_config(std::string_view text, const Overrides& overrides) {
-  ImportedModel imported;
+std::optional<Architecture> read_architecture(std::string_view text, const Overrides& overrides, ImportedModel& imported) {
   const std::string whole = "Paste or drop the whole config.json of a model.";
   const ParsedJson parsed = parse_python_json(text);
   if (!parsed.ok) {
     const std::string syntax = "JSON takes keys and texts in double quotes, a comma between entries and none behind the last, and no comments. Paste or drop the whole file.";
     refuse(imported, "", text.empty() ? "The text is empty." : parsed.error, text.empty() ? whole : syntax);
-    return imported;
+    return std::nullopt;
   }
   if (!parsed.value.is_object()) {
     refuse(imported, "", "A config.json is an object, not " + quoted(parsed.value) + ".", whole);
-    return imported;
+    return std::nullopt;
   }
-  return import_object(parsed.value, overrides);
+  return read_object(parsed.value, overrides, imported);
+}
+
+ImportedModel import_huggingface_config(std::string_view text, const Overrides& overrides) {
+  ImportedModel imported;
+  if (const auto architecture = read_architecture(text, overrides, imported)) imported.model = make_model(*architecture);
+  return imported;
 }
 
 ImportedModel import_custom_model(const Overrides& overrides) {
   Overrides decoder = overrides;
   if (decoder.architecture.empty()) decoder.architecture = "decoder";
-  return import_object(Json::object(), decoder);
+  ImportedModel imported;
+  if (const auto architecture = read_object(Json::object(), decoder, imported)) imported.model = make_model(*architecture);
+  return imported;
 }
 
 std::span<const std::string_view> custom_model_sizes() noexcept {

@@ -107,7 +107,7 @@ Tensors tower_of(const std::string& outer, ConfigReader& whole, ConfigReader& vi
 }
 
 /// As a model of its own, where all its layers have one width.
-std::optional<Model> model_of(const Tensors& tower) {
+std::optional<Architecture> architecture_of(const Tensors& tower) {
   if (tower.blocks.empty()) return std::nullopt;
   Architecture alone;
   alone.name = "tower";
@@ -129,13 +129,11 @@ std::optional<Model> model_of(const Tensors& tower) {
     alone.layers.insert(alone.layers.end(), static_cast<std::size_t>(blocks.layers.value), blocks.layer);
   }
   outside(tower.size());
-  Model model = make_model(alone);
-  model.scalar_head = true; // it gives vectors: no loss is its own
-  return model;
+  return alone;
 }
 
 /// What the processor of that kind of file makes of an image. Bounds that stand in preprocessor_config.json are those of the published models.
-void read_rule(Tower& tower, const std::string& outer, ConfigReader& whole, ConfigReader& vision) {
+void read_rule(TowerInput& tower, const std::string& outer, ConfigReader& whole, ConfigReader& vision) {
   const Range sizes{1, 1'000'000};
   const std::string inner = vision.text({"model_type"}, "");
   const Count patch{vision.number({"patch_size"}, {1, 4096}, outer == "mistral3" || inner == "pixtral" ? 16 : 14)};
@@ -185,17 +183,14 @@ void read_rule(Tower& tower, const std::string& outer, ConfigReader& whole, Conf
   }
 }
 
-void keep(ModelBuilder& draft, Tensors tensors, Tower tower) {
+void keep(ModelBuilder& draft, Tensors tensors, const TowerInput& tower) {
   for (Tensor& tensor : tensors) tensor.kind = tower.kind;
   draft.out.extras.insert(draft.out.extras.end(), tensors.begin(), tensors.end());
-  if (auto model = model_of(tensors)) {
-    tower.model = std::move(*model);
-    draft.out.towers.push_back(std::move(tower));
-  }
+  if (auto architecture = architecture_of(tensors)) draft.out.towers.push_back({tower, std::move(*architecture)});
 }
 
 /// Empty where no exact rule is known.
-Tensors audio_tower_of(const std::string& outer, ConfigReader& audio, Count text, Tower& tower) {
+Tensors audio_tower_of(const std::string& outer, ConfigReader& audio, Count text, TowerInput& tower) {
   const Count width{audio.number({"d_model", "hidden_size"}, {1, 16'777'216}, 1280)};
   Tensors tensors;
   tower.rule = TokenRule::seconds;
@@ -241,15 +236,15 @@ void read_towers(ModelBuilder& draft) {
   if (auto vision = whole.inside("vision_config")) {
     Tensors tensors = tower_of(outer, whole, *vision, draft.out.hidden_size);
     if (tensors.empty()) note_uncounted(whole, "vision_config", "vision tower");
-    Tower tower{.kind = TensorKind::vision, .model = {}};
+    TowerInput tower{.kind = TensorKind::vision};
     if (!tensors.empty()) read_rule(tower, outer, whole, *vision);
-    keep(draft, std::move(tensors), std::move(tower));
+    keep(draft, std::move(tensors), tower);
   }
   if (auto audio = whole.inside("audio_config")) {
-    Tower tower{.kind = TensorKind::audio, .model = {}};
+    TowerInput tower{.kind = TensorKind::audio};
     Tensors tensors = audio_tower_of(outer, *audio, draft.out.hidden_size, tower);
     if (tensors.empty()) note_uncounted(whole, "audio_config", "audio tower");
-    keep(draft, std::move(tensors), std::move(tower));
+    keep(draft, std::move(tensors), tower);
   }
 }
 

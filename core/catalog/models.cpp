@@ -1,8 +1,11 @@
 // The models that are compiled in. What every question may need, their names, is a table, since all of it is read at each start: a
-// JSON reader would take a third of the time to the first answer for it. A config is JSON still, and looked up
-// where a question asks for its model. What was published about the models is read with the first question about it.
+// JSON reader would take a third of the time to the first answer for it. What their configs say was read when the program was built (architectures/tables), and
+// is looked up where a question asks for its model; the configs themselves are for who changes a fact. What was published about the models is
+// read with the first question about it.
 #include "catalog/models.hpp"
 
+#include "architectures/tables/table.hpp"
+#include "catalog/model_tables.hpp"
 #include "catalog/records.hpp"
 #include "embedded/configs.hpp"
 #include "embedded/models.hpp"
@@ -63,7 +66,8 @@ const ModelRecord& record_of(const ModelRow& row) {
 }
 
 ImportedModel import_model(const ModelRow& row, const Overrides& overrides) {
-  ImportedModel imported = import_huggingface_config(config_of(row), overrides);
+  const bool as_published = overrides.architecture.empty() && overrides.facts.empty();
+  ImportedModel imported = as_published ? read_table(data::model_tables()[row.place]()) : import_huggingface_config(config_of(row), overrides);
   if (imported.model) {
     imported.model->id = row.id;
     imported.model->name = row.name;

@@ -150,7 +150,10 @@ Model make_model(const Architecture& architecture) {
   for (const Layer& layer : architecture.layers) grouping.add(layer);
   layers::name_groups(model.groups);
   model.prediction_depths = architecture.prediction_depths;
-  model.towers = architecture.towers;
+  for (const TowerArchitecture& tower : architecture.towers) {
+    model.towers.push_back({tower, make_model(tower.architecture)});
+    model.towers.back().model.scalar_head = true;
+  }
   add_prediction(model, architecture);
 
   std::vector<Tensor> before = embedding(architecture), after;

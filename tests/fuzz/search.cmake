@@ -22,7 +22,7 @@ plimsoll_fuzz_library(plimsoll_fuzz_targets mutate.cpp texts.cpp program_seeds.c
   LINK plimsoll_fuzz_invariants plimsoll_tensor_file_invariants plimsoll_tensor_file_writers)
 
 # What is searched must be instrumented; its own main() programs stay linkable without the fuzzer.
-foreach(target IN ITEMS plimsoll_core plimsoll_text plimsoll_tensor_files plimsoll_io plimsoll_evidence plimsoll_fuzz_invariants plimsoll_tensor_file_invariants)
+foreach(target IN ITEMS plimsoll_core plimsoll_text plimsoll_tensor_files plimsoll_architectures plimsoll_io plimsoll_evidence plimsoll_fuzz_invariants plimsoll_tensor_file_invariants)
   target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
 endforeach()
 

@@ -229,8 +229,8 @@ enum class TokenRule : unsigned char {
   seconds, ///< so many patches in each second of sound
 };
 
-/// A tower as a model of its own, and what it gets.
-struct Tower {
+/// What a tower gets, and how much of it becomes a token.
+struct TowerInput {
   TensorKind kind = TensorKind::vision;
   TokenRule rule = TokenRule::unknown;
   Count join{1};        ///< patches that become one token
@@ -240,8 +240,14 @@ struct Tower {
   Count most{0};        ///< grid, area: most pixels; rows: pixels of the longest side; tiles: most tiles
   Count frames{1};      ///< of a video that are one patch deep
   Count frame_most{0};  ///< area: most pixels of a frame; 0: of a frame as of an image
-  Model model;          ///< a token is a patch
 };
+
+/// A tower as a model of its own.
+struct Tower : TowerInput {
+  Model model; ///< a token is a patch
+};
+
+struct TowerArchitecture;
 
 /// Everything a family says about a model; make_model() turns it into groups and tensors.
 struct Architecture {
@@ -264,8 +270,13 @@ struct Architecture {
   std::vector<Layer> layers;    ///< one for each layer, in order
   std::vector<Layer> prediction; ///< layers of one prediction depth; their tensors stand in `extras`
   Count prediction_depths{0};
-  std::vector<Tower> towers;    ///< their tensors stand in `extras`
+  std::vector<TowerArchitecture> towers; ///< their tensors stand in `extras`
   std::vector<Tensor> extras;   ///< outside layers: embedding norm, per-layer tables, towers, prediction layers, shared blocks
+};
+
+/// What make_model() turns into a Tower: it gives vectors and no logits, so no loss is its own.
+struct TowerArchitecture : TowerInput {
+  Architecture architecture;
 };
 
 /// Equal layers become one group, whatever stands between them. Tensors follow from the layers' parts (core/method/layers).
