@@ -34,10 +34,7 @@ if(EMSCRIPTEN)
   define_property(TARGET PROPERTY PLIMSOLL_CATCHES BRIEF_DOCS "Whether what is thrown is caught in this target's sources")
   add_compile_options($<$<NOT:$<BOOL:$<TARGET_PROPERTY:PLIMSOLL_CATCHES>>>:-fignore-exceptions>)
   add_link_options(-fwasm-exceptions)
-  # What leads to nothing but an issue becomes a function of its own, which the first part of a module can do without (SplitModule.cmake). By itself LLVM
-  # does so where at most four values are handed over.
-  add_compile_options("SHELL:-mllvm -hot-cold-split=true -mllvm -hotcoldsplit-max-params=20")
-  add_link_options(-Wl,-mllvm,-hot-cold-split=true,-mllvm,-hotcoldsplit-max-params=20)
+  include("${CMAKE_CURRENT_LIST_DIR}/Profile.cmake")
   # The estimator is optimised as a whole when a program is linked (core/CMakeLists.txt), which some twenty programs are: what one of
   # them has optimised, the others take from here. Linking the second takes a tenth of the time.
   add_link_options($<$<CONFIG:Release>:-Wl,--thinlto-cache-dir=${PROJECT_BINARY_DIR}/optimised>)

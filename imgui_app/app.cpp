@@ -101,6 +101,7 @@ void App::reset_field(std::string_view name) {
 
 bool App::read_file(std::string_view bytes, std::uint64_t size, std::string_view name) {
   if (bytes.size() == size && read_given(bytes, name)) return true;
+  readers = Arrival::there; // who reads files reads configs
   io::ModelFile file = io::read_model_file(bytes, size, name);
   const bool is_text = bytes.size() == size && looks_like_json(bytes);
   view.file_dialog = {.open = true, .text = is_text && !file.ok ? std::string(bytes) : "", .name = std::string(name), .file = std::move(file)};
@@ -136,6 +137,11 @@ void App::set_byte_units(ByteUnits units) {
 }
 
 void App::recompute(Issues carried) {
+  unread.reset();
+  if (io::reads_config(request) && !has_readers()) {
+    unread = std::move(carried);
+    return;
+  }
   answer = io::answer(catalog, request, std::move(carried));
   // A number of GPUs is asked in degrees from here on: one of them may be changed next.
   if (request.find(io::gpus_field().name) != nullptr && std::ranges::none_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::error && issue.field == io::gpus_field().name; }))

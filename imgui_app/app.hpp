@@ -68,6 +68,7 @@ struct Effects {
   bool save_picture = false;  ///< what is on the screen as a PNG of save_name
   bool want_evidence = false; ///< call App::set_evidence() with accuracy.json, or with "" where it cannot be read
   bool want_other_tabs = false; ///< bring what they need, and call App::set_other_tabs()
+  bool want_readers = false;    ///< bring what reads configs of models, and call App::set_readers()
   bool widgets_changed = false; ///< Reach::layer() is another
 };
 
@@ -87,6 +88,8 @@ struct App {
   std::optional<LoadSearch> load;       ///< for the present question, once it was looked at
   EvidenceShown evidence;
   Arrival other_tabs = Arrival::there; ///< what the tabs beside the first one show and search for; a platform that brings it later says so before the first frame
+  Arrival readers = Arrival::there; ///< what reads configs of models, for questions that io::reads_config(); likewise, but that the first question needs it at once
+  bool (*are_readers_there)() = nullptr; ///< the platform may know before it says so
   std::vector<FieldRemedy> remedies; ///< of the answer's errors
   OtherProfiles other_profiles;      ///< of the component whose formula is open
   std::optional<OtherProfiles> looking; ///< the same, until all profiles were asked
@@ -132,6 +135,8 @@ struct App {
   void set_evidence(std::string_view text);
   /// What the tabs beside the first one need has come, or could not be had: then their place says so, and asks for it again where somebody wants that.
   void set_other_tabs(bool came);
+  /// What reads configs has come, or could not be had: then the question that waits for it gets an issue, and the next asks again.
+  void set_readers(bool came);
   void set_dark(bool dark);
   /// GiB or GB in all that is written, here and in what is exported.
   void set_byte_units(ByteUnits units);
@@ -163,7 +168,9 @@ private:
   bool told_advice = false; ///< all that was sought is on the screen
   bool plans_wanted = false; ///< a search that begins when what searches is there
   std::optional<FootprintSession> judging; ///< of `answer`: until it is done, the former answer is shown
+  std::optional<Issues> unread;   ///< of a question that waits for what reads configs: what was found while it was read
   void recompute(Issues carried = {});
+  bool has_readers();
   void judge_a_while();
   void show_answer();
   void use_given();

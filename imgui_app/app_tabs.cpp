@@ -1,9 +1,24 @@
-// The tabs beside the first one. What they show and search for may not be there yet: nothing here calls it before it is (imgui_app/tabs.txt).
+// The tabs beside the first one, and models that a config describes. What they need may not be there yet: nothing here calls it before it is
+// (imgui_app/tabs.txt, web/late_files.txt).
 #include "app.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace plimsoll::app {
+
+namespace {
+
+bool pins_read_configs(const std::vector<std::string>& pins) {
+  return std::ranges::any_of(pins, [](const std::string& pin) {
+    Issues issues;
+    return io::reads_config(io::request_from_query(pin, issues));
+  });
+}
+
+} // namespace
 
 bool App::has_other_tabs() {
   if (other_tabs == Arrival::unasked) {
@@ -22,7 +37,7 @@ void App::set_other_tabs(bool came) {
 }
 
 void App::step_other_tabs() {
-  if (view.tab == Tab::breakdown || !has_other_tabs()) return;
+  if (view.tab == Tab::breakdown || !has_other_tabs() || unread) return;
   step_devices();
   step_load();
   look_at_evidence();
@@ -30,15 +45,41 @@ void App::step_other_tabs() {
 
 void App::answer_pins() {
   pinned.clear();
-  if (!view.pins.empty() && has_other_tabs()) answer_each_pin();
+  if (!view.pins.empty() && has_other_tabs() && (!pins_read_configs(view.pins) || has_readers())) answer_each_pin();
   wake();
 }
 
 void App::search_plans() {
   plan.reset();
   serving.reset();
-  plans_wanted = !has_other_tabs();
+  plans_wanted = !has_other_tabs() || unread;
   if (!plans_wanted) begin_search();
+  wake();
+}
+
+bool App::has_readers() {
+  if (are_readers_there != nullptr && are_readers_there()) readers = Arrival::there;
+  if (readers == Arrival::unasked) {
+    readers = Arrival::asked;
+    effects.want_readers = true;
+    wake();
+  }
+  return readers == Arrival::there;
+}
+
+void App::set_readers(bool came) {
+  readers = came ? Arrival::there : Arrival::unasked;
+  if (came) {
+    if (unread) recompute(std::move(*unread));
+    answer_pins();
+    if (plans_wanted) search_plans();
+  } else if (unread) {
+    answer.ok = false;
+    answer.issues.push_back({Severity::error, "model", "What reads the configs of models could not be loaded, which a model that is described or changed needs.",
+                             "Try again once there is a connection, or take the model as it is."});
+    judging.reset();
+    effects.answered = true;
+  }
   wake();
 }
 

@@ -74,6 +74,12 @@ void set_other_tabs(bool came) {
   request_frame();
 }
 
+/// What reads configs of models is there, or cannot be had.
+void set_readers(bool came) {
+  page_window().app->set_readers(came);
+  request_frame();
+}
+
 /// What was asked of a widget from outside happens before this returns: only then may a page open what a press leads to.
 void let_it_happen() {
   constexpr int kMostFrames = 10;
@@ -151,7 +157,7 @@ val state() {
   const ImGuiIO& io = ImGui::GetIO();
   val all = val::object();
   all.set("frames_drawn", window.frames_drawn);
-  all.set("seeking", app.wants_frame() || app.other_tabs == Arrival::asked);
+  all.set("seeking", app.wants_frame() || app.other_tabs == Arrival::asked || app.readers == Arrival::asked);
   all.set("query", app.query);
   all.set("headline", title_of(app));
   all.set("ok", app.answer.ok);
@@ -186,6 +192,7 @@ EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_given", &set_given);
   emscripten::function("set_evidence", &set_evidence);
   emscripten::function("set_other_tabs", &set_other_tabs);
+  emscripten::function("set_readers", &set_readers);
   emscripten::function("set_dark", &set_dark);
   emscripten::function("write_anew", &write_anew);
   emscripten::function("press_widget", &press_widget);

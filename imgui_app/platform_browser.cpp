@@ -57,6 +57,11 @@ EM_JS(void, js_bring_tabs, (), {
   const brought = Module['onTabs'] ? Module['onTabs']() : Promise.reject();
   brought.then(() => Module['set_other_tabs'](true), () => Module['set_other_tabs'](false));
 })
+EM_JS(void, js_bring_readers, (), {
+  const brought = Module['onReaders'] ? Module['onReaders']() : Promise.reject();
+  brought.then(() => Module['set_readers'](true), () => Module['set_readers'](false));
+})
+EM_JS(int, js_has_readers, (), { return Module['hasReaders'] && Module['hasReaders']() ? 1 : 0; })
 // A frame is asked for when something may have happened, and by a frame that wants another: a page at rest runs nothing.
 EM_JS(void, js_request_frame, (), {
   Module['frame'] ||= requestAnimationFrame(() => { Module['frame'] = 0; _plimsoll_frame(); });
@@ -171,7 +176,8 @@ int show(const Start& start) {
   p.window.app = std::make_unique<App>(start.query, start.today);
   p.window.app->set_dark(start.dark);
   p.window.app->advises = p.window.app->answers_in_slices = true;
-  p.window.app->other_tabs = Arrival::unasked;
+  p.window.app->other_tabs = p.window.app->readers = Arrival::unasked;
+  p.window.app->are_readers_there = [] { return js_has_readers() != 0; };
   p.window.app->can_choose_files = js_can_choose_file() != 0;
   p.window.app->can_share = js_can_share() != 0;
   if (js_wants_widgets()) p.window.app->reach.listen();
@@ -205,6 +211,7 @@ void carry_out(App& app, const Effects& effects) {
   if (!effects.save_text.empty()) js_save(effects.save_name.c_str(), effects.save_type.c_str(), effects.save_text.c_str());
   if (effects.want_evidence) js_read_evidence();
   if (effects.want_other_tabs) js_bring_tabs();
+  if (effects.want_readers) js_bring_readers();
   if (effects.save_picture) js_save_picture(effects.save_name.c_str()); // in the frame that was just drawn: later its pixels are gone
 }
 

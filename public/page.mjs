@@ -49,7 +49,9 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   const units = open_units(by_id('units'), plimsoll.set_byte_units, () => (app ? app.write_anew() : show(plimsoll.explain(asked, given.options()))));
   const given = open_given({ plimsoll, notice, on_change: use_given, on_query: (query) => ask(query) });
   await given.fetch_files(files_of_page());
+  await plimsoll.ready_for(query_of_page());
   let answer = plimsoll.explain(query_of_page(), given.options());
+  let wanted = ''; // of several that are asked while one waits, the last
   let asked = answer.query; // canonical: what is shown may still be on its way there
   const headline = open_headline();
   for (const view of [headline, progress]) view.show(answer);
@@ -61,7 +63,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
 
   const form = open_form({
     fields,
-    catalog: plimsoll.catalog(),
+    catalog: plimsoll.names(),
     search: (field, text) => [...own_devices(field, text), ...plimsoll.search(field, text)],
     model_change: plimsoll.model_change,
     on_entry: (field, text) => ask(with_entry(plimsoll, asked, field.name, text)),
@@ -94,8 +96,13 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     app?.set_view(text);
   }
 
-  /** The one way in: whoever asks, everything follows. */
+  /** The one way in: whoever asks, everything follows. A question about a model that is described waits for what reads configs. */
   function ask(query) {
+    wanted = query;
+    plimsoll.ready_for(query).then(() => query === wanted && ask_now(query), (reason) =>
+      notice.of_fault(`What reads the configs of models could not be loaded (${reason.message}).`, 'Try again once there is a connection.'));
+  }
+  function ask_now(query) {
     if (!app) return show(plimsoll.explain(query, given.options()));
     app.set_query(query);
     follow(app.query());

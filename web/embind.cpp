@@ -16,6 +16,7 @@
 #include "plimsoll/questions/sensitivity.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
 #include "plimsoll/questions/solve.hpp"
+#include "plimsoll/request/request_text.hpp"
 #include "plimsoll/results/api.hpp"
 #include "plimsoll/results/result_file.hpp"
 
@@ -58,6 +59,16 @@ io::Answer answer_to(const std::string& input, bool is_json) {
 /// `devices` are the user's own, "" for none.
 io::Answer answer_to(const std::string& input, bool is_json, const std::string& devices) {
   return devices.empty() ? answer_to(input, is_json) : io::answer_with_devices(catalog(), input, is_json, devices);
+}
+
+/// Whether an answer to the input needs the readers of configs, which come with the readers of files.
+bool reads_config(const std::string& input, bool is_json) noexcept {
+  try {
+    Issues issues;
+    return io::reads_config(io::request_from_text(input, is_json, issues));
+  } catch (...) { // the answer then says so
+    return false;
+  }
 }
 
 std::string estimate_text(const std::string& input, bool is_json, const std::string& devices) {
@@ -192,6 +203,10 @@ std::string catalog_text() {
   return guarded([] { return io::catalog_json(catalog()); });
 }
 
+std::string names_text() {
+  return guarded([] { return io::names_json(catalog()); });
+}
+
 std::string fields_text() {
   return guarded([] { return io::fields_json(catalog()); });
 }
@@ -277,6 +292,7 @@ extern "C" EMSCRIPTEN_KEEPALIVE char* first_headline(const char* query, const ch
 
 EMSCRIPTEN_BINDINGS(plimsoll) {
   using emscripten::function;
+  function("reads_config", &reads_config);
   function("estimate", &estimate_text);
   function("explain", &explain_text);
   function("cost", &cost_text);
@@ -302,6 +318,7 @@ EMSCRIPTEN_BINDINGS(plimsoll) {
   function("model_change", &model_change_text);
   function("edit_query", &edit_query_text);
   function("catalog", &catalog_text);
+  function("names", &names_text);
   function("fields", &fields_text);
   function("format_bytes", &format_bytes_text);
   function("format_exact", &format_exact_text);

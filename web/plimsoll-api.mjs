@@ -17,6 +17,8 @@ const no_cost = { ok: false, issues: [], today: null, ways: [], options_found: 0
 const no_import = { ok: false, issues: [], fields: null, parameters: null, query: null };
 const no_file = { ...no_import, kind: 'unknown' };
 const no_command = { ok: false, issues: [], text: '' };
+const no_catalog = { models: [], devices: [], profiles: [], weight_formats: [], citations: [] };
+const no_comparison = { ok: false, issues: [], questions: [], rows: [] };
 const no_sensitivity = { ok: false, issues: [], inputs: [], uncertainties: [] };
 
 const not_there = issue('', 'This part of the estimator is not loaded yet.', 'Await complete() first; load() without options does.');
@@ -28,9 +30,16 @@ const not_there = issue('', 'This part of the estimator is not loaded yet.', 'Aw
 export function api(core, { rest, files }) {
   const of_part = (part) => (blank, answer) => (...input) => (part.loaded ? answer(...input) : { ...blank, issues: [not_there] });
   const late = of_part(rest);
+  // Models that are described, or whose facts are changed: what reads configs comes with the readers of files.
+  const lacks_readers = (text, is_json) => !files.loaded && core.reads_config(text, is_json);
+  const is_ready_for = (input) => {
+    const { issues, text, is_json } = scenario_request(input);
+    return Boolean(issues) || !lacks_readers(utf8(text), is_json);
+  };
   const ask = (question, input, blank, ...more) => {
     const { issues, text, is_json } = scenario_request(input);
-    return issues ? JSON.stringify({ ...blank, issues }) : question(utf8(text), is_json, ...more);
+    const lacks = issues ?? (lacks_readers(utf8(text), is_json) ? [not_there] : null);
+    return lacks ? JSON.stringify({ ...blank, issues: lacks }) : question(utf8(text), is_json, ...more);
   };
   const import_text = (config) => {
     const { issues, text } = config_request(config);
@@ -72,10 +81,10 @@ export function api(core, { rest, files }) {
     search_models: (text) => search('model', text),
     model_change: (input) => {
       const { issues, text, is_json } = scenario_request(input);
-      return issues ? '' : core.model_change(utf8(text), is_json);
+      return issues || lacks_readers(utf8(text), is_json) ? '' : core.model_change(utf8(text), is_json);
     },
     edit_query: (query, name, text) => core.edit_query(utf8(String(query)), utf8(String(name)), utf8(String(text))),
-    catalog: () => JSON.parse(core.catalog()),
+    names: () => JSON.parse(core.names()),
     prices: ({ today = date_of_today() } = {}) => JSON.parse(core.prices(utf8(String(today)))),
     fields: () => JSON.parse(core.fields()),
     format_bytes: (amount) => (Number.isSafeInteger(amount) ? core.format_bytes(amount) : ''),
@@ -87,17 +96,20 @@ export function api(core, { rest, files }) {
       Number.isInteger(low) && Number.isInteger(high) && typeof unit === 'string' ? core.format_amounts(low, high, utf8(unit)) : '',
     set_byte_units: (name) => core.set_byte_units(utf8(String(name))),
     compare: (queries, { devices = '' } = {}) => {
-      const lines = [...queries].map((query) => `${String(query).replaceAll('\n', ' ')}\n`);
+      const asked = [...queries].map((query) => String(query).replaceAll('\n', ' '));
+      if (!asked.every(is_ready_for)) return { ...no_comparison, issues: [not_there] };
+      const lines = asked.map((query) => `${query}\n`);
       return JSON.parse(core.compare(utf8(lines.join('')), utf8(String(devices))));
     },
     given_file: (text, { devices = '' } = {}) => JSON.parse(core.given_file(utf8(String(text)), utf8(String(devices)))),
     result_file: (input, format, { devices = '' } = {}) => {
       const { issues, text, is_json } = scenario_request(input);
-      return issues ? { name: '', type: '', text: '' } : core.result_file(utf8(text), is_json, utf8(String(format)), utf8(String(devices)));
+      return issues || lacks_readers(utf8(text), is_json) ? { name: '', type: '', text: '' } : core.result_file(utf8(text), is_json, utf8(String(format)), utf8(String(devices)));
     },
   };
 
   const with_the_rest = {
+    catalog: late(no_catalog, () => JSON.parse(core.catalog())),
     // Reads what it wrote, to tell what got lost.
     export_command: of_part(files)(no_command, (input, engine) =>
       JSON.parse(ask((text, is_json) => core.export_command(text, is_json, utf8(String(engine))), input, no_command))),
@@ -116,7 +128,7 @@ export function api(core, { rest, files }) {
     plan_serving: late(no_serving_plan, (question, { prices = '' } = {}) =>
       JSON.parse(ask(core.serving_plan, cost_request(question), no_serving_plan, utf8(String(prices))))),
     plan: async (question, options) => {
-      await rest.load();
+      await Promise.all([rest.load(), is_ready_for(cost_request(question)) || files.load()]);
       return search_plans(core, question, options);
     },
     import_config: of_part(files)(no_import, (text) => JSON.parse(import_text(text))),
@@ -124,7 +136,7 @@ export function api(core, { rest, files }) {
     import_files: import_several,
   };
 
-  return Object.freeze({ ...at_once, ...with_the_rest, complete: () => files.load() });
+  return Object.freeze({ ...at_once, ...with_the_rest, complete: () => files.load(), ready_for: async (input) => is_ready_for(input) || (await files.load(), true) });
 }
 
 const limit_issues = (name, value) =>

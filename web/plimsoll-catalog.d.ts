@@ -1,6 +1,6 @@
 // Types of the presets that are built in and of the rows of the field tables.
 
-import type { Citation } from './plimsoll.d.ts';
+import type { Citation, Issue } from './plimsoll.d.ts';
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 
 export interface Catalog {
@@ -10,6 +10,15 @@ export interface Catalog {
   /** The ways to store weights. */
   weight_formats: CatalogWeightFormat[];
   citations: Citation[];
+  /** Only where what tells all this is not loaded yet. */
+  issues?: Issue[];
+}
+
+export interface CatalogNames {
+  models: Pick<CatalogModel, 'id' | 'name' | 'family'>[];
+  devices: Pick<CatalogDevice, 'id' | 'name' | 'vendor' | 'class'>[];
+  profiles: Pick<CatalogProfile, 'id' | 'name'>[];
+  weight_formats: Pick<CatalogWeightFormat, 'id' | 'name' | 'engine'>[];
 }
 
 export interface CatalogModel {

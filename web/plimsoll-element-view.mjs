@@ -87,7 +87,7 @@ let names = null;
 /** Labels of presets and fields, read once for all elements. */
 function names_of(plimsoll) {
   if (!names) {
-    const { models, devices, profiles } = plimsoll.catalog();
+    const { models, devices, profiles } = plimsoll.names();
     const presets = [...models, ...devices, ...profiles].map(({ id, name }) => [id, name]);
     names = { presets: new Map(presets), fields: new Map(plimsoll.fields().map((field) => [field.name, field])) };
   }

@@ -19,6 +19,7 @@ export class PlimsollEstimate extends Base {
   #view = null;
   #core = null;
   #answer = null;
+  #stated = null; // the last that was asked for
   #waiting = false;
   #is_loaded = false;
   #attributes = null;
@@ -54,7 +55,7 @@ export class PlimsollEstimate extends Base {
       this.#tell('error', { issues: [], reason });
       return;
     }
-    this.#ask();
+    await this.#ask();
   }
 
   /** However many attributes change at once, one question follows. */
@@ -67,10 +68,18 @@ export class PlimsollEstimate extends Base {
     });
   }
 
-  #ask() {
-    if (!this.isConnected) return;
+  async #ask() {
+    if (!this.isConnected) return undefined;
     reflect(this, this.#core);
-    this.#answer = this.#core.estimate(stated_by(this, this.#core));
+    const stated = this.#stated = stated_by(this, this.#core);
+    try {
+      await this.#core.ready_for(stated);
+    } catch (reason) {
+      addEventListener('online', () => this.#ask_soon(), { once: true });
+      return this.#tell('error', { issues: [], reason });
+    }
+    if (!this.isConnected || stated !== this.#stated) return undefined; // what has been asked since comes by itself
+    this.#answer = this.#core.estimate(stated);
     this.#view.show(this.#answer, this.#core);
     if (!this.#answer.ok) return this.#tell('error', { issues: this.#answer.issues, reason: null });
     this.#tell('estimate', this.#answer);

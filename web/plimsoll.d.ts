@@ -5,7 +5,7 @@
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
 import type { ExportTarget, FileAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
-import type { Catalog, Field } from './plimsoll-catalog.d.ts';
+import type { Catalog, CatalogNames, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, ExplainOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
 import type { Comparison } from './plimsoll-compare.d.ts';
@@ -34,7 +34,8 @@ export type Input = ScenarioFields | string | URLSearchParams;
  *
  * With `{only: 'estimates'}` it resolves as soon as questions can be answered, after little more than half of the bytes. What reads files of
  * models and of frameworks and what searches comes with the rest: `plan` and `import_file` wait for it; `solve`, `advise`, `sensitivity`,
- * `load`, `plan_serving`, `import_config` and `export_command` answer with an issue that says so until `complete()` or another load() has resolved.
+ * `load`, `plan_serving`, `catalog`, `import_config` and `export_command` answer with an issue that says so until `complete()` or another load() has resolved,
+ * and so do questions about a model that is described, or whose facts are changed, until `ready_for()` has.
  */
 export function load(options?: { only?: 'estimates' }): Promise<Plimsoll>;
 
@@ -43,6 +44,11 @@ export interface Plimsoll {
   readonly version: string;
   /** Resolves when everything is loaded: at once after load() without options. Rejects when it cannot be; the next call tries again. */
   complete(): Promise<void>;
+  /**
+   * Resolves to true when the question can be answered: what reads a config, of a model that is described or whose facts are changed, is loaded where the
+   * question needs it. Until then, such a question gets an issue that says so.
+   */
+  ready_for(input: Input): Promise<true>;
 
   /** The memory of one GPU at each moment of a step, and the largest of those moments. */
   estimate(input: Input, options?: EstimateOptions): EstimateAnswer;
@@ -121,7 +127,9 @@ export interface Plimsoll {
   /** search('model', text). */
   search_models(text: string): string[];
 
-  /** The models, devices, profiles and citations that are built in, each with its source and date. */
+  /** What can be asked for, in the program's order: ids and names of models, devices, profiles and ways to store weights. */
+  names(): CatalogNames;
+  /** The models, devices, profiles and citations that are built in, each with its source and date. Empty, with an issue, before complete(). */
   catalog(): Catalog;
   /** The prices that are built in, each with its source and date, and a warning where it is old on the day `today` ("YYYY-MM-DD"). */
   prices(options?: { today?: string }): PriceRow[];

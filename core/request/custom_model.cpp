@@ -2,8 +2,11 @@
 
 #include "plimsoll/architectures/huggingface.hpp"
 #include "plimsoll/catalog/catalog.hpp"
+#include "plimsoll/method/fields.hpp"
 #include "text/plain_values.hpp"
 #include "text/value.hpp"
+
+#include <algorithm>
 
 namespace plimsoll::io {
 
@@ -19,6 +22,11 @@ bool is_some(const Request& request, std::string_view field) {
 bool describes_model(const Request& request) {
   const std::string* const model = request.find("model");
   return model != nullptr ? lower_case(*model) == kCustomModel : request.find("config") != nullptr;
+}
+
+bool reads_config(const Request& request) {
+  return describes_model(request) || request.find("architecture") != nullptr ||
+         std::ranges::any_of(model_facts(), [&](const Field& fact) { return request.find(fact.name) != nullptr; });
 }
 
 std::vector<std::string_view> unstated_sizes(const Request& request) {

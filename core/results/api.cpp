@@ -46,6 +46,7 @@ std::string import_config_json(std::string_view text, const Overrides& overrides
 std::string failure_json(const Issues& issues) { return dump(Json{{"ok", false}, {"issues", issues_result(issues)}}); }
 
 std::string catalog_json(const Catalog& catalog) { return dump(catalog_result(catalog)); }
+std::string names_json(const Catalog& catalog) { return dump(names_result(catalog)); }
 
 std::string fields_json(const Catalog& catalog) { return dump(fields_result(catalog)); }
 

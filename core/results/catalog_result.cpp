@@ -64,6 +64,16 @@ Json model_result(const ModelRow& row) {
 
 } // namespace
 
+Json names_result(const Catalog& catalog) {
+  Json models = Json::array(), devices = Json::array(), profiles = Json::array(), formats = Json::array();
+  for (const ModelRow& row : catalog.models()) models.push_back({{"id", row.id}, {"name", row.name}, {"family", row.family}});
+  for (const DeviceRow& row : catalog.devices())
+    devices.push_back({{"id", row.hardware.id}, {"name", row.hardware.name}, {"vendor", row.vendor}, {"class", row.kind}});
+  for (const Catalog::ProfileRow& row : catalog.profiles()) profiles.push_back({{"id", row.id}, {"name", row.name}});
+  for (const WeightSchemeRow& row : catalog.weights().schemes()) formats.push_back({{"id", row.id}, {"name", row.name}, {"engine", row.engine}});
+  return {{"models", std::move(models)}, {"devices", std::move(devices)}, {"profiles", std::move(profiles)}, {"weight_formats", std::move(formats)}};
+}
+
 Json catalog_result(const Catalog& catalog) {
   Json models = Json::array(), devices = Json::array(), profiles = Json::array(), citations = Json::array();
   for (const ModelRow& row : catalog.models()) models.push_back(model_result(row));

@@ -26,6 +26,8 @@ Json rules_result(const Catalog& catalog, const Scenario& scenario, const Estima
 Json training_time_result(const Scenario& scenario);
 Json explanation_result(const Catalog& catalog, const Explanation& explanation);
 Json catalog_result(const Catalog& catalog);
+/// What can be asked for: ids and names, without what was published about each.
+Json names_result(const Catalog& catalog);
 Json fields_result(const Catalog& catalog);
 /// `text` is the config that `imported` came from.
 Json import_result(std::string_view text, const ImportedModel& imported, const Overrides& overrides);

@@ -38,6 +38,8 @@ export async function start_drawing({ module, parts, why_none, query, dark, view
       onReadText: (text) => read_text(module, parts.files, text),
       onEvidence: evidence,
       onTabs: () => parts.rest.load(),
+      onReaders: () => parts.files.load(),
+      hasReaders: () => parts.files.loaded,
       onReady: ready.resolve,
       onAbort: ready.reject,
     });

@@ -18,7 +18,7 @@ export function with_pins(view, pins) {
 /** `view()`, `set_view(text)`: behind '#'; `given()`: the reader's own devices; `on_query(query)`: a pinned question is asked again. */
 export function open_compare({ plimsoll, view, set_view, given, on_query }) {
   const box = h('div', { class: 'compare' });
-  let query = '';
+  let query = '', waits = false;
 
   const pin = (pins) => {
     set_view(with_pins(view(), pins));
@@ -31,8 +31,18 @@ export function open_compare({ plimsoll, view, set_view, given, on_query }) {
     box.replaceChildren(...[
       !pins.includes(query) && h('p', {}, h('button', { type: 'button', class: 'plain', 'data-pin': '', click: () => pin([...pins, query]) }, 'Pin this question'),
         pins.length === 0 && ', then change something: both stand here with every difference.'),
-      pins.length > 0 && table_of(pins, plimsoll.compare([...pins, query], given())),
+      pins.length > 0 && table_of(pins, compared(pins)),
     ].filter(Boolean));
+  };
+
+  /** A model that is described waits for what reads configs, once. */
+  const compared = (pins) => {
+    const asked = [...pins, query], answer = plimsoll.compare(asked, given());
+    if (!answer.ok && !waits) {
+      waits = true;
+      Promise.all(asked.map((one) => plimsoll.ready_for(one))).then(draw, () => { waits = false; });
+    }
+    return answer;
   };
 
   const table_of = (pins, { ok, issues, questions, rows }) => {

@@ -72,14 +72,14 @@ TEST_CASE("Gemma 4 makes every image as large as 280 tokens of 48 pixels hold, a
 }
 
 TEST_CASE("InternVL tiles an image by its shape and adds the whole of it") {
-  const Tower tower{.rule = TokenRule::tiles, .join = Count{4}, .side = Count{448}, .patches = Count{1024}, .most = Count{12}, .model = {}};
+  const Tower tower{{.rule = TokenRule::tiles, .join = Count{4}, .side = Count{448}, .patches = Count{1024}, .most = Count{12}}, {}};
   CHECK(tokens(tower, 448, 448) == 256);
   CHECK(tokens(tower, 1344, 896) == 7 * 256);    // three by two
   CHECK(tokens(tower, 10'000, 10'000) == 10 * 256); // three by three; ten, eleven and twelve tiles make no square
 }
 
 TEST_CASE("sound takes tokens by its seconds") {
-  const Tower whisper{.kind = TensorKind::audio, .rule = TokenRule::seconds, .join = Count{4}, .patches = Count{50}, .least = Count{30}, .model = {}};
+  const Tower whisper{{.kind = TensorKind::audio, .rule = TokenRule::seconds, .join = Count{4}, .patches = Count{50}, .least = Count{30}}, {}};
   CHECK(media_load(whisper, {.audio_seconds = 45}).tokens == Count{750}); // Voxtral: two pieces of 375 tokens
   CHECK(media_load(whisper, {.audio_seconds = 45}).patches_of_each == Count{1500});
 }

@@ -65,6 +65,49 @@ TEST_CASE("a link to a plan, and what is pinned, wait for what searches and comp
   CHECK(screen.app().pinned.size() == 1);
 }
 
+TEST_CASE("a changed fact waits for what reads configs, and says so where that cannot be had") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm", {1440, 1600});
+  app::App& app = screen.app();
+  app.readers = app::Arrival::unasked;
+  const std::string before = app.query;
+  app.set_field("layers", "16");
+  screen.settle();
+  CHECK(std::exchange(app.effects.want_readers, false));
+  CHECK(app.query == before);
+  CHECK(app.answer.ok);
+  REQUIRE(app.request.find("layers") != nullptr); // what was typed is kept
+  app.set_readers(false);
+  screen.settle();
+  CHECK_FALSE(app.answer.ok);
+  CHECK(app.answer.issues.back().field == "model");
+  app.set_field("batch", "2"); // the next question asks again
+  CHECK(std::exchange(app.effects.want_readers, false));
+  app.set_readers(true);
+  screen.settle();
+  CHECK(app.answer.ok);
+  CHECK(app.query.find("layers=16") != std::string::npos);
+  CHECK(app.query.find("batch=2") != std::string::npos);
+  CHECK(screen.errors().empty());
+}
+
+TEST_CASE("a pinned question about a model that is described waits for what reads configs, as plans for such a question do") {
+  NullScreen screen("model=llama-3-8b&device=h100-80-sxm&task=finetune", {1440, 1600});
+  app::App& app = screen.app();
+  app.readers = app::Arrival::unasked;
+  app.set_view("pin1=model%3Dllama-3-8b%26layers%3D16");
+  screen.settle();
+  CHECK(std::exchange(app.effects.want_readers, false));
+  CHECK(app.pinned.empty());
+  app.set_field("layers", "8");
+  app.set_view("tab=plan&objective=time&gpus=8&pin1=model%3Dllama-3-8b%26layers%3D16");
+  screen.settle();
+  CHECK_FALSE(app.plan);
+  app.set_readers(true);
+  screen.settle();
+  CHECK(app.pinned.size() == 1);
+  CHECK(app.plan);
+}
+
 TEST_CASE("the parts of a step stand side by side, each as wide as its share, and open their formulas") {
   NullScreen screen(kPretrain, {1440, 1600});
   screen.press("tab.time");

@@ -48,6 +48,10 @@ std::string to_query(const Request& request);
 /// Reads a JSON object of field names to strings, whole numbers or booleans; anything else gets an issue naming the key.
 Request request_from_json(std::string_view text, Issues& issues);
 
+/// Whether an answer to it reads a config: its model is described by one or by sizes, or facts of a model are changed. A program that is loaded in parts
+/// needs its readers of configs for that; models of the catalogue as they are were read when it was built.
+bool reads_config(const Request& request);
+
 /// model=custom and the shortest config that imports to the same model: what a pasted config.json becomes.
 Request request_of_config(std::string_view config);
 

@@ -41,6 +41,8 @@ std::string failure_json(const Issues& issues);
 
 /// {"models": [...], "devices": [...], "profiles": [...], "citations": [...]}.
 std::string catalog_json(const Catalog& catalog);
+/// {models, devices, profiles, weight_formats}: their ids and names, and what a list shows beside these; all that was published about each is catalog_json()'s.
+std::string names_json(const Catalog& catalog);
 
 /// [{"name", "topic", "kind", "label", "unit", "help", "min", "max", "defaults", "choices", ...}].
 std::string fields_json(const Catalog& catalog);
