@@ -114,7 +114,7 @@ Json fields_result(const Catalog& catalog) {
   for (const Field& field : fields()) {
     const auto listed = [](std::span<const Choice> all) {
       Json list = Json::array();
-      for (const Choice& choice : all) list.push_back({{"name", choice.name}, {"label", choice.label}, {"help", choice.help}});
+      for (const Choice& choice : all) list.push_back({{"name", choice.name}, {"label", choice.label}, {"help", help_of(choice)}});
       return list;
     };
     const bool is_integer = field.kind == FieldKind::integer;

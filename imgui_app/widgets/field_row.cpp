@@ -212,11 +212,11 @@ void hint(Ui& ui, const FieldRow& row, const Box& box) {
     const std::string range = field.decimals > 0 ? text_of(field, field.min) + " to " + text_of(field, field.max) : format_count(Count{field.min}) + " to " + format_exact(field.max, field.unit);
     paragraph(ui, ui.fonts.label, ui.theme.dim, range + ". While typing, the arrow keys go to the next value.", kHintWidth);
   }
-  if (const Choice* const choice = find_choice(field, row.state.text); choice && !choice->help.empty()) {
+  if (const Choice* const choice = find_choice(field, row.state.text); choice && !help_of(*choice).empty()) {
     gap(4);
     const std::array<Run, 2> runs{{{choice->label, ui.fonts.label_strong, ui.theme.dim}, {"  ", ui.fonts.label, ui.theme.dim}}};
     paragraph(ui, "", runs, kHintWidth);
-    paragraph(ui, ui.fonts.label, ui.theme.dim, choice->help, kHintWidth);
+    paragraph(ui, ui.fonts.label, ui.theme.dim, help_of(*choice), kHintWidth);
   }
   end_hint(ui);
 }

@@ -2,6 +2,8 @@
 
 #include "method/fields/tables.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -31,26 +33,51 @@ constexpr Table kTables[] = {
     {tables::model, tables::model_help},
 };
 
-template <class One> std::vector<One> joined(std::span<const One> (*Table::*part)() noexcept) {
-  std::vector<One> all;
-  for (const Table& table : kTables) {
-    const std::span<const One> some = (table.*part)();
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  return all;
+/// What is told of each row, and of the choices and parts of all rows, one after the other.
+struct Help {
+  std::vector<std::string_view> rows, choices;
+};
+
+const Help& help_of_all() {
+  static const Help kAll = [] {
+    Help all;
+    for (const Table& table : kTables) {
+      const std::span<const std::string_view> help = table.help();
+      const auto choices = help.begin() + static_cast<std::ptrdiff_t>(table.rows().size());
+      all.rows.insert(all.rows.end(), help.begin(), choices);
+      all.choices.insert(all.choices.end(), choices, help.end());
+    }
+    return all;
+  }();
+  return kAll;
 }
 
 } // namespace
 
 std::span<const Field> fields() noexcept {
-  static const std::vector<Field> kAll = joined<Field>(&Table::rows);
+  static const std::vector<Field> kAll = [] {
+    std::vector<Field> all;
+    for (const Table& table : kTables) all.insert(all.end(), table.rows().begin(), table.rows().end());
+    return all;
+  }();
   return kAll;
 }
 
 std::string_view help_of(const Field& field) noexcept {
-  static const std::vector<std::string_view> kAll = joined<std::string_view>(&Table::help);
   const Field* const row = find_field(field.name);
-  return !field.help.empty() || row == nullptr ? field.help : kAll[static_cast<std::size_t>(row - fields().data())];
+  return !field.help.empty() || row == nullptr ? field.help : help_of_all().rows[static_cast<std::size_t>(row - fields().data())];
+}
+
+std::string_view help_of(const Choice& choice) noexcept {
+  if (!choice.help.empty()) return choice.help;
+  std::size_t before = 0;
+  for (const Field& field : fields())
+    for (const std::span<const Choice> some : {field.choices, field.parts}) {
+      const bool is_here = !std::less{}(&choice, some.data()) && std::less{}(&choice, some.data() + some.size());
+      if (is_here) return help_of_all().choices[before + static_cast<std::size_t>(&choice - some.data())];
+      before += some.size();
+    }
+  return {};
 }
 
 std::span<const Field> model_facts() noexcept { return fields().last(tables::model().size()); }

@@ -29,7 +29,7 @@ std::span<const Field> hardware() noexcept;
 std::span<const Field> cost() noexcept; ///< money and energy
 std::span<const Field> model() noexcept;
 
-// What help_of() tells of the rows, in their order.
+// What help_of() tells of the rows, in their order, then of the choices and parts of each.
 std::span<const std::string_view> question_help() noexcept;
 std::span<const std::string_view> workload_help() noexcept;
 std::span<const std::string_view> job_help() noexcept;
@@ -48,15 +48,37 @@ std::span<const std::string_view> cost_help() noexcept;
 std::span<const std::string_view> model_help() noexcept;
 
 /// The rows of a table as fields() has them, and what goes apart from them. The table itself is not in the program: it is read while this is compiled.
+template <const auto& kTable> constexpr std::size_t kChoicesIn = [] {
+  std::size_t count = 0;
+  for (const Field& row : kTable) count += row.choices.size() + row.parts.size();
+  return count;
+}();
+template <const auto& kTable> constexpr auto kChoicesOf = [] {
+  std::array<Choice, kChoicesIn<kTable>> choices{};
+  auto at = choices.begin();
+  for (const Field& row : kTable)
+    for (const std::span<const Choice> some : {row.choices, row.parts}) at = std::ranges::copy(some, at).out;
+  for (Choice& choice : choices) choice.help = {};
+  return choices;
+}();
 template <const auto& kTable> constexpr auto kRowsOf = [] {
   std::array<Field, std::size(kTable)> rows{};
   std::ranges::copy(kTable, rows.begin());
-  for (Field& row : rows) row.help = {};
+  std::size_t at = 0;
+  for (Field& row : rows) {
+    row.help = {};
+    for (std::span<const Choice>* some : {&row.choices, &row.parts}) {
+      *some = std::span<const Choice>{kChoicesOf<kTable>}.subspan(at, some->size());
+      at += some->size();
+    }
+  }
   return rows;
 }();
 template <const auto& kTable> constexpr auto kHelpOf = [] {
-  std::array<std::string_view, std::size(kTable)> help{};
-  std::ranges::transform(kTable, help.begin(), &Field::help);
+  std::array<std::string_view, std::size(kTable) + kChoicesIn<kTable>> help{};
+  auto at = std::ranges::transform(kTable, help.begin(), &Field::help).out;
+  for (const Field& row : kTable)
+    for (const std::span<const Choice> some : {row.choices, row.parts}) at = std::ranges::transform(some, at, &Choice::help).out;
   return help;
 }();
 

@@ -28,7 +28,7 @@ struct Choice {
   std::string_view name; ///< as written in URLs and JSON
   std::int64_t value;
   std::string_view label; ///< as shown to people
-  std::string_view help;
+  std::string_view help;  ///< where a table writes it; that of choices of fields() stands apart: help_of()
 };
 
 using TaskSet = unsigned; ///< bit i: the field matters for Task i
@@ -82,6 +82,8 @@ const Field* find_field(std::string_view name) noexcept;
 /// What a row of fields() is, in a sentence or two, or what a field of one's own says. It stands apart from the rows, since every answer reads them and few
 /// read this: a page loads it later.
 std::string_view help_of(const Field& field) noexcept;
+/// The same of a choice or part of a row; "" where there is nothing to tell.
+std::string_view help_of(const Choice& choice) noexcept;
 
 /// The choice of that name in a choice field, or null.
 const Choice* find_choice(const Field& field, std::string_view name) noexcept;
