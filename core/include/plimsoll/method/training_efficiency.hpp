@@ -13,6 +13,7 @@ struct TrainingEfficiency {
   Constant grouped;      ///< of the rate of other multiplications, what those grouped by expert reach
   Constant unmeasured;   ///< of the data sheet's rate, where nobody has measured the best
   Constant attention;    ///< of the data sheet's rate
+  Constant attention_start; ///< keys that a block of queries costs in one kernel besides those that it looks at
   Constant recurrence;   ///< of the data sheet's rate in 16 bits, scans of state spaces and linear attention
   Constant elementwise_bytes; ///< read and written between matrix multiplications per token, layer and channel, forward and backward
   Constant logit_bytes;  ///< per logit
@@ -20,6 +21,7 @@ struct TrainingEfficiency {
   Constant memory;       ///< of memory bandwidth
   Constant link;         ///< of the links within a node
   Constant network;      ///< of the network between nodes
+  Constant message_link, message_network; ///< ns before the first byte of a message within a node, between nodes
   Constant overlap;      ///< of the passes, what data-parallel communication can hide behind
   Constant drag;         ///< of communication that hides, what it costs all the same
   Constant gather_drag;  ///< the same where layers wait for their weights to be gathered
@@ -32,6 +34,7 @@ struct TrainingEfficiency {
   Constant launch_layer;   ///< ns of the host for a layer's forward and backward pass
   Constant launch_experts; ///< ns that it takes longer where the layer has experts
   Constant launch_overlap; ///< and where its exchange hides behind another micro-batch's passes
+  Constant launch_ring;    ///< thousandths of launch_layer that each step of a context ring after the first takes
   Constant launch_step;    ///< ns of the host between the last backward pass and the next step
   bool hides_messages = false; ///< interleaved stages of a pipeline send while they compute
   bool stops_early = false;   ///< a layer that runs again stops before its last multiplication, whose result no backward pass reads

@@ -47,35 +47,6 @@ constexpr Formula kExperts{
                  {"window", "ns", "of another micro-batch's passes that can hide it", "expert_overlap"},
                  kDrag}}};
 
-constexpr Formula kContext{
-    .id = "time.context_parallel",
-    .label = "Context parallelism",
-    .unit = "ns",
-    .text = "micro_batches * max(ceil_div(traffic * 1000000000000, rate * share) - window, 0)",
-    .citation = "ring_attention",
-    .basis = Basis::published,
-    .symbols = {{kMicroBatches,
-                 {"traffic", "bytes", "of a stage's layers in one micro-batch, the backward pass twice the forward pass", "context_parallel"},
-                 kRate,
-                 kShare,
-                 {"window", "ns", "of attention that hides what goes around", "context_method"}}}};
-
-// Around the kernels of a ring's steps, of 16 bits: the first part becomes the output in 32 bits (6 bytes), is cast (6) and its queries' gradients
-// are copied (4): 16 for each channel of a GPU's own tokens. Each later step, of which half have half of the queries: a part joins the output (10
-// bytes), gradients are added (6), or halves of queries, outputs and their gradients are copied: 16. Keys and values are halved and summed: 8.
-constexpr Formula kMerge{
-    .id = "time.context_parallel.merge",
-    .label = "Joining the parts of context parallelism",
-    .unit = "ns",
-    .text = "micro_batches * ceil_div((16 * outputs + 8 * keys_values) * 1000000000000, memory * share)",
-    .citation = "te_context_parallel",
-    .basis = Basis::published,
-    .symbols = {{kMicroBatches,
-                 {"outputs", "numbers", "that attention makes in all steps of the ring, in a stage's layers", "context_parallel"},
-                 {"keys_values", "numbers", "that come around", ""},
-                 {"memory", "bytes/s", "of the device", "device"},
-                 {"share", "thousandths", "of that", ""}}}};
-
 constexpr Formula kData{
     .id = "time.data_parallel",
     .label = "Gradient reduction and weight all-gather",
@@ -126,8 +97,6 @@ constexpr Formula kCopies{
     .citation = "deepspeed_zero_paper",
     .basis = Basis::published,
     .symbols = {{{"traffic", "bytes", "of one GPU: its shard of the gradients, reduced among the groups that each have all shards", "shard_group"}, kRate, kShare}}};
-
-Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::precision_bytes(scenario.strategy.precision).residual; }
 
 /// Of the passes of a micro-batch, what can hide communication.
 Nanoseconds window_of(const Scenario& scenario, Nanoseconds passes) noexcept { return scaled(passes, scenario.profile.efficiency.overlap.value, 1000); }
@@ -201,35 +170,6 @@ Term expert_exchange(const Scenario& scenario, Count channels, Count channels_ag
   const bool overlaps = scenario.implementation.expert_overlap && micro_batches > Count{1};
   const Speed speed = gathers ? ring_speed(scenario, ring) : exchange_speed(scenario, ring.span);
   return hidden(kExperts, scenario.profile.efficiency.exchange_drag, speed, micro_batches, traffic, overlaps ? window_of(scenario, passes) : Nanoseconds{0});
-}
-
-Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept {
-  const RingShape ring = ring_of(Ring::context, scenario.strategy);
-  const Count passes{3}, exchanges{8}; // a ring's backward pass sends gradients too; Ulysses: four exchanges forward, four backward
-  const Count tokens = token_share(scenario.workload, scenario.strategy).inside;
-  const bool by_heads = scenario.strategy.context_method == ContextMethod::ulysses;
-  const Bytes bytes = residual_bytes(scenario);
-  const Bytes around = passes * ((ring.members - Count{1}) * (tokens * (keys_values * bytes)));
-  const Bytes exchanged = exchanges * ring_traffic(tokens * (stage_layers(Count{static_cast<std::int64_t>(scenario.model.pattern.size())}, scenario.strategy) *
-                                                             (scenario.model.hidden_size * bytes)),
-                                                   ring.members);
-  const Bytes traffic = by_heads ? exchanged : around;
-  const Nanoseconds window = scenario.strategy.context_method == ContextMethod::ring ? attention : Nanoseconds{0};
-  const bool gathers = !by_heads && scenario.strategy.context_method != ContextMethod::ring; // neighbours and pairs go through one adapter each
-  const Speed speed = gathers ? ring_speed(scenario, ring) : exchange_speed(scenario, ring.span);
-  const Count micro_batches{scenario.workload.micro_batches};
-  const auto time = [&](End end) {
-    return micro_batches * max(time_of(traffic, speed.rate, share_at(*speed.share, end)) - window, Nanoseconds{0});
-  };
-  return timed(kContext, time, {micro_batches.value, traffic.value, speed.rate, speed.share->value, window.value});
-}
-
-Term context_merge(const Scenario& scenario, Count outputs, Count keys_values) noexcept {
-  const Count members = ring_of(Ring::context, scenario.strategy).members, tokens = token_share(scenario.workload, scenario.strategy).inside;
-  const Count made = members * (tokens * outputs), around = (members - Count{1}) * (tokens * keys_values), micro_batches{scenario.workload.micro_batches};
-  const Speed memory = memory_speed(scenario);
-  const Count bytes = Count{16} * made + Count{8} * around;
-  return timed(kMerge, [&](End end) { return micro_batches * time_of(bytes, memory.rate, share_at(*memory.share, end)); }, {micro_batches.value, made.value, around.value, memory.rate, memory.share->value});
 }
 
 namespace {

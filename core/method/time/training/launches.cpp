@@ -13,7 +13,7 @@ constexpr Formula kLaunches{
     .id = "time.launches.passes",
     .label = "Waiting for the host in passes",
     .unit = "ns",
-    .text = "micro_batches * max(0, ceil_div(passes * layer + routed * experts, 3) - busy)",
+    .text = "micro_batches * max(0, ceil_div(passes * layer + routed * experts + ceil_div(ring * share * layer, 1000), 3) - busy)",
     .citation = "megatron_iteration_times",
     .basis = Basis::measured,
     .symbols = {{{"micro_batches", "", "of a step", "micro_batches"},
@@ -21,6 +21,8 @@ constexpr Formula kLaunches{
                  {"layer", "ns", "that the host takes for three of them", "profile"},
                  {"routed", "", "of those, through layers with experts", ""},
                  {"experts", "ns", "that the host takes longer for three of these", "profile"},
+                 {"ring", "", "steps of context rings after the first in all passes", "context_parallel"},
+                 {"share", "thousandths", "of a layer's launches that such a step has", ""},
                  {"busy", "ns", "that the GPU works and exchanges in one micro-batch", ""}}}};
 
 constexpr Formula kLaunchesOfStep{
@@ -51,11 +53,12 @@ Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& b
   const TrainingEfficiency& efficiency = scenario.profile.efficiency;
   const Count micro_batches{scenario.workload.micro_batches}, three{3};
   const auto time = [&](End end) {
-    const Count host = ceil_div(passes.all * Count{amount_at(efficiency.launch_layer, end)} + passes.routed * experts_at(scenario, end), three);
+    const Count layer{amount_at(efficiency.launch_layer, end)}, steps = ceil_div(passes.ring * Count{amount_at(efficiency.launch_ring, end)} * layer, Count{1000});
+    const Count host = ceil_div(passes.all * layer + passes.routed * experts_at(scenario, end) + steps, three);
     return micro_batches * max(Nanoseconds{host.value} - Nanoseconds{amount_at(busy, end) / micro_batches.value}, Nanoseconds{0});
   };
   Term term = timed(kLaunches, time, {micro_batches.value, passes.all.value, efficiency.launch_layer.value, passes.routed.value, experts_at(scenario, End::expected).value,
-                                    busy.amount / micro_batches.value});
+                                    passes.ring.value, efficiency.launch_ring.value, busy.amount / micro_batches.value});
   // What the host is waited for need not grow towards the slow end, where the GPU is busy for longer, too.
   term.low = std::min(term.low, term.amount), term.high = std::max(term.high, term.amount);
   term.provenance = &efficiency.launch_layer;

@@ -25,18 +25,25 @@ Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noex
 
 /// `by_operation`: layers that run again keep what they reduced, and gather anew.
 Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept;
+/// Of a stage's layers those with attention, and in them channels of a token on one GPU.
+struct ContextWork {
+  Count layers, queries, keys_values, outputs;
+};
 /// `attention` nanoseconds of one micro-batch hide what goes around in a ring.
-Term context_parallel(const Scenario& scenario, Count keys_values, Nanoseconds attention) noexcept;
-/// What the steps of a ring leave to be joined: `outputs` and `keys_values` channels of a token in a stage's layers.
-Term context_merge(const Scenario& scenario, Count outputs, Count keys_values) noexcept;
+Term context_parallel(const Scenario& scenario, const ContextWork& work, Nanoseconds attention) noexcept;
+/// What the steps of a ring leave to be joined.
+Term context_merge(const Scenario& scenario, const ContextWork& work) noexcept;
+/// What attention takes longer in the kernels of a ring's steps than in one.
+Term context_starts(const Scenario& scenario, const ContextWork& work) noexcept;
 /// `channels` of a token that all layers send to experts; `passes` nanoseconds of another micro-batch may hide them.
 Term expert_exchange(const Scenario& scenario, Count channels, Count channels_again, Nanoseconds passes) noexcept;
 /// How often a token that chooses so many experts is sent out, its own GPU or node counted too; thousandths.
 Count copies_sent(const Scenario& scenario, Count per_token) noexcept;
 
-/// Passes of a micro-batch through layers of one stage, a backward one counted twice, and of those the ones with experts.
+/// Passes of a micro-batch through layers of one stage, a backward one counted twice; of those the ones with experts; and as many steps of a
+/// context ring as the ones with attention have after the first.
 struct LayerPasses {
-  Count all, routed;
+  Count all, routed, ring;
 };
 /// What the host takes longer to launch the kernels of all passes than the GPU, `busy` in a step, to run them.
 Term launches(const Scenario& scenario, const LayerPasses& passes, const Term& busy) noexcept;

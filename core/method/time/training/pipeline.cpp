@@ -1,7 +1,6 @@
 // Stages of a pipeline wait while it fills and drains, and send each other activations and gradients.
 #include "method/time/training/parts.hpp"
 
-#include "method/memory/states.hpp"
 #include "method/sharding/fleet.hpp"
 #include "method/time/training/rates.hpp"
 
@@ -84,7 +83,7 @@ Term slowest_stage(const Scenario& scenario, const Term& busy, const Term& waiti
 
 Term pipeline_messages(const Scenario& scenario, const Term& busy) noexcept {
   const Count micro_batches{scenario.workload.micro_batches}, chunks{chunks_per_rank(scenario.strategy)};
-  const Bytes bytes = token_share(scenario.workload, scenario.strategy).between * (scenario.model.hidden_size * memory::precision_bytes(scenario.strategy.precision).residual);
+  const Bytes bytes = token_share(scenario.workload, scenario.strategy).between * (scenario.model.hidden_size * residual_bytes(scenario));
   const Speed speed = exchange_speed(scenario, ring_of(Ring::stages, scenario.strategy).span);
   const Nanoseconds window{scenario.profile.efficiency.hides_messages && chunks > Count{1} ? busy.amount : 0};
   return timed(kMessages, [&](End end) { return max(time_of(Count{2} * (micro_batches * (chunks * bytes)), speed.rate, share_at(*speed.share, end)) - window, Nanoseconds{0}); },

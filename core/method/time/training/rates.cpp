@@ -1,5 +1,7 @@
 #include "method/time/training/rates.hpp"
 
+#include "method/memory/states.hpp"
+
 #include <algorithm>
 
 namespace plimsoll::timing {
@@ -91,6 +93,8 @@ Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept {
   if (const std::int64_t inside = between_gpus(hardware, here.value); here > Count{1} && hardware.rates.link > 0 && inside > 0) speed.rate = std::min(speed.rate, inside);
   return speed;
 }
+
+Bytes residual_bytes(const Scenario& scenario) noexcept { return memory::precision_bytes(scenario.strategy.precision).residual; }
 
 bool rates_known(const Scenario& scenario) noexcept {
   const Hardware& hardware = scenario.hardware;

@@ -24,6 +24,9 @@ Speed exchange_speed(const Scenario& scenario, Count span) noexcept;
 /// (NCCL's rings and trees: one channel for each adapter, each of which carries a part), and the links within the node carry all of it.
 Speed ring_speed(const Scenario& scenario, const RingShape& ring) noexcept;
 
+/// Of a channel between layers.
+Bytes residual_bytes(const Scenario& scenario) noexcept;
+
 /// Whether all rates that the scenario's step needs are published.
 bool rates_known(const Scenario& scenario) noexcept;
 

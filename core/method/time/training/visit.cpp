@@ -201,17 +201,30 @@ private:
     const Strategy& strategy = scenario_.strategy;
     if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_, exchanged_again_.reduced, by_operation_));
     if (strategy.context_parallel > 1) {
-      Count keys_values, outputs;
-      for (const LayerGroup& group : scenario_.model.groups) {
-        const LayerShare share = layer_share(group, strategy);
-        keys_values += group.layers * (share.key_width + share.value_width);
-        outputs += group.layers * share.output_width;
+      const ContextWork work = context_work();
+      if (strategy.context_method == ContextMethod::ring) {
+        add(TimePart::context_parallel, context_merge(scenario_, work));
+        const Term starts = context_starts(scenario_, work);
+        attention_ += in_micro_batch(starts.amount);
+        add(TimePart::context_parallel, starts);
       }
-      keys_values = stage_layers(keys_values, strategy);
-      add(TimePart::context_parallel, context_parallel(scenario_, keys_values, attention_));
-      if (strategy.context_method == ContextMethod::ring) add(TimePart::context_parallel, context_merge(scenario_, stage_layers(outputs, strategy), keys_values));
+      add(TimePart::context_parallel, context_parallel(scenario_, work, attention_));
     }
     if (rows_ > Count{0} && strategy.expert_parallel > 1) add(TimePart::experts, expert_exchange(scenario_, sent_, sent_again(), in_micro_batch(busy_.amount)));
+  }
+
+  ContextWork context_work() const noexcept {
+    ContextWork work;
+    for (const LayerGroup& group : scenario_.model.groups) {
+      if (!group.attends()) continue;
+      const LayerShare share = layer_share(group, scenario_.strategy);
+      work.layers += group.layers;
+      work.queries += group.layers * share.query_width;
+      work.keys_values += group.layers * (share.key_width + share.value_width);
+      work.outputs += group.layers * share.output_width;
+    }
+    for (Count* const of : {&work.layers, &work.queries, &work.keys_values, &work.outputs}) *of = stage_layers(*of, scenario_.strategy);
+    return work;
   }
 
   /// Layers with experts send alike, or nearly so.
@@ -224,15 +237,18 @@ private:
 
   /// Layers that run again are another forward pass.
   void host() noexcept {
-    Count routed;
-    for (const LayerGroup& group : scenario_.model.groups)
+    Count routed, attending;
+    for (const LayerGroup& group : scenario_.model.groups) {
       if (memory::has_experts(group)) routed += group.layers;
+      if (group.attends()) attending += group.layers;
+    }
     const Strategy& strategy = scenario_.strategy;
     const Count again = stage_layers(ceil_div(channels_again_, max(scenario_.model.hidden_size, Count{1})), strategy), all = Count{3} * stage_layers(layers_, strategy) + again;
     const Count part = layers_ > Count{0} ? ceil_div(all * routed, layers_) : Count{0};
     const TrainingGraphs graphs = scenario_.implementation.training_graphs;
     const Count launched = graphs == TrainingGraphs::none ? all : Count{0}, routed_launched = graphs == TrainingGraphs::iteration ? Count{0} : part;
-    waiting_ = launches(scenario_, {launched, routed_launched}, busy_);
+    const Count steps{strategy.context_method == ContextMethod::ring ? strategy.context_parallel - 1 : 0};
+    waiting_ = launches(scenario_, {launched, routed_launched, layers_ > Count{0} ? steps * ceil_div(launched * attending, layers_) : Count{0}}, busy_);
     if (is_any(waiting_)) add(TimePart::launches, waiting_);
   }
 
