@@ -44,7 +44,10 @@ void flip_bit(std::string& text, Random& random) {
   byte ^= static_cast<char>(1 << random.below(8));
 }
 
-void insert_nasty(std::string& text, Random& random) { text.insert(random.below(text.size() + 1), nasty_value(random)); }
+void insert_nasty(std::string& text, Random& random) {
+  const std::size_t at = random.below(text.size() + 1); // first, whatever the compiler
+  text.insert(at, nasty_value(random));
+}
 
 /// Puts a nasty value where a value stands: after ':' or '=', up to the next separator.
 void replace_value(std::string& text, Random& random) {
