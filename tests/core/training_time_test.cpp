@@ -271,6 +271,62 @@ TEST_CASE("the parts of a context ring are joined in memory; heads that are exch
   CHECK(joined("&context_parallel=8&context_method=ulysses") == 0);
 }
 
+namespace {
+
+/// A symbol of the formula in a step of Llama 2 70B on 8,192 tokens; -1 where the step has no such term.
+std::int64_t in_ring(const std::string& more, std::string_view id, std::string_view symbol) {
+  std::int64_t value = -1;
+  timing::visit(test::answer_to("model=llama-2-70b&task=pretrain&device=b200&profile=megatron&context_tokens=8192" + more).scenario, [&](TimePart, const Term& term) {
+    if (term.formula->id != id) return;
+    for (std::size_t i = 0; i < kMaxSymbols; ++i)
+      if (term.formula->symbols[i].name == symbol) value = term.values[i];
+  });
+  return value;
+}
+
+} // namespace
+
+TEST_CASE("each step of a context ring begins attention anew, sends a message, and is launched") {
+  // 80 layers; seven steps forward and eight backward wait for a neighbour (Transformer Engine's loop), in NVSwitch or over the network.
+  CHECK(in_ring("&context_parallel=8", "time.context_parallel", "messages") == 80 * 15);
+  CHECK(in_ring("&context_parallel=8", "time.context_parallel", "message") == 12'000);
+  CHECK(in_ring("&context_parallel=16", "time.context_parallel", "message") == 20'000);
+  CHECK(in_ring("&context_parallel=8&context_method=ulysses", "time.context_parallel", "messages") == 80 * 8);
+  // Queries and outputs of 64 heads of 128, of 1,024 tokens, in seven more kernels.
+  CHECK(in_ring("&context_parallel=8", "time.context_parallel.starts", "queries") == std::int64_t{80} * 7 * 1024 * 2 * 64 * 128);
+  CHECK(in_ring("&context_parallel=8&context_method=all_gather", "time.context_parallel.starts", "queries") == -1);
+  // Three passes of 80 layers, seven steps after the first in each; captured passes launch none.
+  const std::string small = "&context_parallel=8&tensor_parallel=8";
+  CHECK(in_ring(small, "time.launches.passes", "ring") == 3 * 80 * 7);
+  CHECK(in_ring(small + "&context_method=ulysses", "time.launches.passes", "ring") == 0);
+  CHECK(in_ring(small + "&training_graphs=layers", "time.launches.passes", "ring") <= 0);
+}
+
+TEST_CASE("prediction layers that train multiply, each with logits of its own, before the loss") {
+  // DeepSeek V3: latent attention, the router, eight experts and a shared one, two widths to one, the head; and keys of half of 4,096 tokens on average.
+  const std::int64_t matrices = 187'105'280 + 7168 * 256 + std::int64_t{9} * 3 * 7168 * 2048 + std::int64_t{2} * 7168 * 7168 + std::int64_t{129'280} * 7168;
+  const auto step = [](const std::string& more) { return test::answer_to("device=h100-80-sxm&task=pretrain&profile=megatron&data_parallel=64&expert_parallel=64&model=" + more).scenario; };
+  const auto work = [&](const std::string& more) { return timing::gpu_work(step(more)).model().value; };
+  const std::string deepseek = "deepseek-v3-671b&context_tokens=4096", nemotron = "nemotron-3-super-120b-a12b&context_tokens=8192";
+  CHECK(work(deepseek + "&trains_prediction=true") - work(deepseek) == 4096 * (6 * matrices + std::int64_t{6} * 128 * (192 + 128) * 2048));
+  // Megatron-Bridge's tables, FLOP by Megatron-LM's own count: 249.1 to 249.6 GFLOP of a token "w/o MTP", 259.7 to 260.6 with it; 84.3 to 85.2 of Nemotron 3 Super, which predicts two.
+  CHECK(std::abs(static_cast<double>(work(deepseek)) / 4096 / 249.4e9 - 1) < 0.01);
+  CHECK(std::abs(static_cast<double>(work(deepseek + "&trains_prediction=true")) / 4096 / 260.1e9 - 1) < 0.01);
+  CHECK(std::abs(static_cast<double>(work(nemotron + "&prediction_layers=2&trains_prediction=true")) / 8192 / 84.8e9 - 1) < 0.015);
+  CHECK(step_time(step(deepseek + "&trains_prediction=true")).total.expected > step_time(step(deepseek)).total.expected);
+}
+
+TEST_CASE("small models wait for the launches of a ring's steps") {
+  // Megatron-LM, gpt3_mcore_te_tp2_pp2_cp2: 0.405 s on GB200, 0.302 s on H100 (tests/corpus/megatron.json); 0.322 and 0.259 s as if a ring's steps took no launches.
+  // Nothing was fitted: a step's launches are 13 of a layer's 48 by the source.
+  const std::string question = "model=custom&task=pretrain&hidden_size=512&vocab_size=50432&max_context=1024&learned_positions=1024&norm=layernorm&tied_embeddings=true&mlp_kind=plain&mlp_bias=true"
+                               "&layers=12&query_heads=8&kv_heads=8&head_dim=64&qkv_bias=true&output_bias=true&intermediate_size=2048&precision=master_bf16&gradient_dtype=fp32&tensor_parallel=2"
+                               "&pipeline_parallel=2&context_parallel=2&sequence_parallel=true&optimizer=adamw_fused&data_parallel=1&context_tokens=1024&batch=4&micro_batches=8&profile=megatron&device=";
+  const auto seconds = [&](const std::string& device) { return static_cast<double>(step_time(test::answer_to(question + device).scenario).total.expected.value) * 1e-9; };
+  CHECK(std::abs(seconds("gb200") / 0.405 - 1) < 0.05);
+  CHECK(std::abs(seconds("h100-80-sxm") / 0.302 - 1) < 0.10);
+}
+
 TEST_CASE("passes of two micro-batches that hide each other's exchange take the host longer") {
   // Megatron-Bridge 26.02.01, Qwen3 30B-A3B in fp8 on 16 H100: 9,058 tokens/s of a GPU (tests/corpus/bridge-training.json); 12,124 as if the host took no longer.
   const std::string measured = "model=qwen3-30b-a3b&device=h100-80-sxm&task=pretrain&profile=megatron&micro_batches=128&fp8=compute&expert_parallel=8&expert_tensor_parallel=1&data_parallel=8&pipeline_parallel=2&"

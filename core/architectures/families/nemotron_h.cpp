@@ -66,7 +66,11 @@ void build_nemotron_h(ModelBuilder& draft) {
   for (std::size_t i = 0; i < layers; ++i) draft.out.layers.push_back(layer_of(letters[i % letters.size()]));
   if (count == 0) return;
   Architecture& out = draft.out;
-  for (const char letter : predicted) add_tensors(out.extras, tensors_of(layer_of(letter), out.hidden_size, out.norm), TensorKind::prediction, Count{count});
+  out.prediction_depths = Count{count};
+  for (const char letter : predicted) {
+    out.prediction.push_back(layer_of(letter));
+    add_tensors(out.extras, tensors_of(out.prediction.back(), out.hidden_size, out.norm), TensorKind::prediction, Count{count});
+  }
   out.extras.push_back(map_tensor("eh_proj", TensorKind::prediction, out.hidden_size, Count{2} * out.hidden_size, Count{count}));
   out.extras.push_back(vector_tensor("mtp_norm", TensorKind::prediction, out.hidden_size, Count{3 * count}));
 }

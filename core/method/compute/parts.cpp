@@ -109,9 +109,9 @@ constexpr Formula kRecurrencesAgain{
     .basis = Basis::published,
     .symbols = kMatricesAgain.symbols};
 
-Term attention_term(const Formula& formula, const LayerGroup& group, Count heads, Count key, Count value, Count keys) noexcept {
-  return make_term(formula, Count{2} * (kPasses * (group.layers * (heads * ((key + value) * keys)))),
-                   {kPasses.value, group.layers.value, heads.value, key.value, value.value, keys.value}, {.group = &group});
+Term attention_term(const Formula& formula, const LayerGroup& group, Count layers, Count heads, Count key, Count value, Count keys) noexcept {
+  return make_term(formula, Count{2} * (kPasses * (layers * (heads * ((key + value) * keys)))),
+                   {kPasses.value, layers.value, heads.value, key.value, value.value, keys.value}, {.group = &group});
 }
 
 /// Keys that a token looks at through `attention`, on average over a sequence of `context` tokens. In a decoder it looks back: half
@@ -149,15 +149,15 @@ Count per_token(const Model& model, const LayerGroup* group, Count amount, Count
   return own == context ? amount : ceil_div(amount * own, max(context, Count{1}));
 }
 
-Term attention(const Model& model, const LayerGroup& group, Count context) noexcept {
+Term attention(const Model& model, const LayerGroup& group, Count context, Count copies) noexcept {
   const AttentionShape& of = group.attention_shape;
   const bool both_ways = group.encoder || !group.attention.caches;
   const Count keys = per_token(model, &group, mean_keys(of, both_ways, model.sequence_of(group, context)), context);
-  return attention_term(kAttention, group, of.copies * of.heads, of.query_dim, of.value_dim, keys);
+  return attention_term(kAttention, group, copies * group.layers, of.copies * of.heads, of.query_dim, of.value_dim, keys);
 }
 
 Term cross_attention(const LayerGroup& group, Count context) noexcept {
-  return attention_term(kCross, group, group.cross.query_heads, group.cross.head_dim, group.cross.value_dim > Count{0} ? group.cross.value_dim : group.cross.head_dim, context);
+  return attention_term(kCross, group, group.layers, group.cross.query_heads, group.cross.head_dim, group.cross.value_dim > Count{0} ? group.cross.value_dim : group.cross.head_dim, context);
 }
 
 // Attention within windows is taken for attention to the whole image.

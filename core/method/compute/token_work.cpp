@@ -17,6 +17,8 @@ namespace compute {
 
 namespace {
 
+constexpr bool predicts(TensorKind kind) noexcept { return kind == TensorKind::prediction || kind == TensorKind::prediction_experts; }
+
 /// What layers hold, and with it what can run again.
 bool in_stack(const ModelTensor& part) noexcept { return part.group != ModelTensor::kNoGroup; }
 
@@ -92,12 +94,20 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     return last == stack ? whole : reached_by_gradients(whole, all, group.layers, tuning::last_of(model, group, last));
   };
   const bool selective = scenario.strategy.recompute == Recompute::selective;
+  const Count logits = Count{1} + model.prediction_depths; // each depth has its own, by the same head
   Count in_layers, in_modules, scores, recurrences; // one forward pass
   for (const ModelTensor* at = model.tensors.data(), *const end = at + model.tensors.size(); at != end;) {
     const ModelTensor* const first = at;
     Count parameters;
     for (; at != end && at->group == first->group && at->tensor.kind == first->tensor.kind; ++at) parameters += multiplied(*at);
-    if (!in_language_model(first->tensor.kind) || parameters == Count{0}) continue;
+    if (parameters == Count{0}) continue;
+    if (model.prediction_depths > Count{0} && predicts(first->tensor.kind)) {
+      const Part part = is_routed(first->tensor.kind) ? Part::prediction_experts : Part::prediction;
+      sink(into, part, matrices(parameters::kind_term(first->tensor.kind, nullptr, parameters), parameters, passes));
+      continue;
+    }
+    if (!in_language_model(first->tensor.kind)) continue;
+    if (first->tensor.kind == TensorKind::head) parameters = logits * parameters;
     parameters = per_token(model, model.group_of(*first), parameters, context);
     const Term kind = parameters::kind_term(first->tensor.kind, model.group_of(*first), parameters);
     const Part part = is_routed(first->tensor.kind) ? Part::experts : Part::matrices;
@@ -110,7 +120,7 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     }
   }
   if (model.tied_embeddings && model.has_head) {
-    const Count parameters = model.vocab_size * model.hidden_size;
+    const Count parameters = logits * (model.vocab_size * model.hidden_size);
     sink(into, Part::matrices, matrices(parameters::kind_term(TensorKind::head, nullptr, parameters), parameters, passes_of_head));
   }
   const auto add = [&](Part part, Count& forward, const LayerGroup& group, const Term& term) {
@@ -122,6 +132,8 @@ void visit(const Scenario& scenario, void (*sink)(void* into, Part part, const T
     if (group.cross.query_heads > Count{0}) add(Part::scores, scores, group, cross_attention(group, model.encoder_sequence(context)));
     if (group.recurrence_shape.inner > Count{0}) add(Part::recurrences, recurrences, group, recurrence(group));
   }
+  for (const LayerGroup& group : model.prediction)
+    if (group.attends()) sink(into, Part::prediction_scores, attention(model, group, context, model.prediction_depths));
   const bool beside = scenario.tuning.method != TuningMethod::last_layers && scenario.tuning.method != TuningMethod::head; // of the model's own, counted above
   if (is_frozen(scenario) && beside) sink(into, Part::matrices, adapters(trainable_parameters(model, scenario.tuning) - copied_parameters(model, scenario.tuning)));
   const Count layers = stack_of(model);

@@ -11,6 +11,9 @@ enum class Part : unsigned char {
   experts,            ///< with those of routed experts
   scores,             ///< attention's core, forward and backward
   recurrences,        ///< scans and convolutions, forward and backward
+  prediction,         ///< with weights of prediction layers, forward and backward, routed experts apart
+  prediction_experts,
+  prediction_scores,
   matrices_again,     ///< forward passes that run again
   scores_again,
   recurrences_again,
@@ -25,7 +28,8 @@ Count passes_over_weights(const Scenario& scenario) noexcept;
 inline constexpr Count kPasses{3};
 
 Term matrices(const Term& kind, Count multiplied, Count passes) noexcept;
-Term attention(const Model& model, const LayerGroup& group, Count context) noexcept;
+/// Of `copies` groups alike.
+Term attention(const Model& model, const LayerGroup& group, Count context, Count copies = Count{1}) noexcept;
 Term cross_attention(const LayerGroup& group, Count context) noexcept;
 /// What a token of the group costs, for each token of the context: more where an encoder's sequence is longer.
 Count per_token(const Model& model, const LayerGroup* group, Count amount, Count context) noexcept;

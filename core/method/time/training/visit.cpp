@@ -48,6 +48,12 @@ Count channels_again(const Scenario& scenario, Count layers_again) noexcept {
   return channels;
 }
 
+/// sink(group, layers) of the stack and of what predicts further tokens.
+template <class Sink> void each_routed(const Model& model, Sink&& sink) {
+  for (const LayerGroup& group : model.groups) sink(group, group.layers);
+  for (const LayerGroup& group : model.prediction) sink(group, model.prediction_depths * group.layers);
+}
+
 /// Of a row at an expert: bytes for each channel of the model, which it is permuted by and back and cast in, forward and backward; and for each
 /// of an expert's, whose activation reads what the first product made, writes, is cast, and does so again with gradients.
 constexpr Count kPermuted{24}, kGated{28}, kUngated{18};
@@ -55,10 +61,10 @@ constexpr Count kPermuted{24}, kGated{28}, kUngated{18};
 /// What rows at the experts of a token read and write, in channels of rows whose experts are gated and as wide as the model.
 Count channels_routed(const Model& model) noexcept {
   Count channels;
-  for (const LayerGroup& group : model.groups) {
+  each_routed(model, [&](const LayerGroup& group, Count layers) {
     const Count activated = group.moe.kind == MlpKind::gated ? kGated : kUngated;
-    channels += ceil_div(group.layers * (group.moe.per_token * (kPermuted * model.hidden_size + activated * group.moe.expert_size)), kPermuted + kGated);
-  }
+    channels += ceil_div(layers * (group.moe.per_token * (kPermuted * model.hidden_size + activated * group.moe.expert_size)), kPermuted + kGated);
+  });
   return channels;
 }
 
@@ -94,6 +100,9 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
       case compute::Part::matrices: (term.group == nullptr ? whole.head : whole.layers) += term.count(); break;
       case compute::Part::experts: whole.layers += term.count(), whole.experts += term.count(); break;
       case compute::Part::scores: whole.scores += term.count(); break;
+      case compute::Part::prediction_experts: whole.prediction += term.count(), whole.prediction_experts += term.count(); break;
+      case compute::Part::prediction_scores: whole.prediction += term.count(), whole.prediction_scores += term.count(); break;
+      case compute::Part::prediction: whole.prediction += term.count(); break;
       case compute::Part::matrices_again: whole.layers_again += term.count(); break;
       case compute::Part::scores_again: whole.scores_again += term.count(); break;
       case compute::Part::recurrences: whole.recurrences += term.count(); break;
@@ -104,7 +113,7 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
   const auto share = [&](Count of_token) { return micro_batch_share(of_token, scenario.workload, scenario.strategy); };
   whole.experts_again = experts_again(scenario, whole.experts);
   return {share(whole.layers) + seen_by_towers(scenario), share(whole.head), share(whole.experts), share(whole.scores), share(whole.recurrences),
-          share(whole.layers_again), share(whole.scores_again), share(whole.recurrences_again), share(whole.experts_again)};
+          share(whole.prediction), share(whole.prediction_experts), share(whole.prediction_scores), share(whole.layers_again), share(whole.scores_again), share(whole.recurrences_again), share(whole.experts_again)};
 }
 
 namespace {
@@ -183,18 +192,29 @@ private:
     channels_again_ = channels_again(scenario_, layers_again_);
     exchanged_again_ = exchanged_again(scenario_, layers_, layers_again_);
     add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers_ * model.hidden_size));
-    if (model.has_head) add_end(TimePart::elementwise, elementwise(scenario_, Traffic::logits, model.vocab_size));
-    for (const LayerGroup& group : model.groups) {
-      const Count rows = group.layers * group.moe.per_token;
+    if (model.has_head) add_end(TimePart::elementwise, elementwise(scenario_, Traffic::logits, (Count{1} + model.prediction_depths) * model.vocab_size));
+    if (work.prediction > Count{0}) predict(work);
+    each_routed(model, [&](const LayerGroup& group, Count layers) {
+      const Count rows = layers * group.moe.per_token;
       rows_ += rows;
       const Count width = group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size;
-      if (rows > Count{0}) sent_ += ceil_div(group.layers * copies_sent(scenario_, group.moe.per_token) * width, Count{1000});
-    }
+      if (rows > Count{0}) sent_ += ceil_div(layers * copies_sent(scenario_, group.moe.per_token) * width, Count{1000});
+    });
     if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, channels_routed(model)));
     if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
     if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
     if (work.recurrences_again > Count{0}) add(TimePart::recompute, recurrences_again(scenario_, work.recurrences_again));
     if (channels_again_ > Count{0}) add(TimePart::recompute, elementwise(scenario_, Traffic::layers_again, channels_again_));
+  }
+
+  /// Layers that predict further tokens stand before the loss. Their rows at experts count as the stack's.
+  void predict(const GpuWork& work) noexcept {
+    const Model& model = scenario_.model;
+    Count layers;
+    for (const LayerGroup& group : model.prediction) layers += model.prediction_depths * group.layers;
+    add_end(TimePart::matrices, layer_matrices(scenario_, work.prediction - work.prediction_scores, work.prediction_experts, Bytes{0}, Bytes{0}));
+    if (work.prediction_scores > Count{0}) add_end(TimePart::attention, attention_core(scenario_, work.prediction_scores));
+    add_end(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers * model.hidden_size));
   }
 
   void exchanges() noexcept {

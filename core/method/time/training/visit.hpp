@@ -15,9 +15,11 @@ struct GpuWork {
   Count experts;               ///< of `layers`, those with weights of routed experts
   Count scores;                ///< attention's core
   Count recurrences;           ///< scans and convolutions
+  Count prediction;            ///< with weights of prediction layers, and what their attention multiplies
+  Count prediction_experts, prediction_scores; ///< of that
   Count layers_again, scores_again, recurrences_again;
   Count experts_again;         ///< of `layers_again`
-  constexpr Count model() const noexcept { return layers + head + scores + recurrences; }
+  constexpr Count model() const noexcept { return layers + head + scores + recurrences + prediction; }
   constexpr Count hardware() const noexcept { return model() + layers_again + scores_again + recurrences_again; }
 };
 GpuWork gpu_work(const Scenario& scenario) noexcept;
