@@ -1,5 +1,6 @@
-"""What rows of Megatron-Bridge's tables do not say and the recipes behind them do: recomputation, CUDA graphs, and whether the exchange with
-experts overlaps. `recipes.json` has them by release, model, GPUs, precision and layout, from scripts/performance/configs of
+"""What rows of Megatron-Bridge's tables do not say and the recipes behind them do: recomputation, CUDA graphs, whether the exchange with
+experts overlaps, layers of pipelines that do not divide evenly (recipes/deepseek, "Et|(tt|)*30mL"), and prediction layers that train, which the
+tables' own FLOP of a token have, too; a layer that predicts twice counts as two. `recipes.json` has them by release, model, GPUs, precision and layout, from scripts/performance/configs of
 NVIDIA-NeMo/Megatron-Bridge at the tag of that release (25.11 is v0.2.0, 26.02 v0.3.0, 26.04 v0.4.0, 26.06 v0.5.0) and from
 src/megatron/bridge/perf_recipes at v0.6.0 (26.08); graphs count where they capture attention. And what the configurations of whole jobs say
 beside their tables of hours, in `jobs.json`, by the source of the hours."""
@@ -35,7 +36,7 @@ def read_recipe(draft):
     draft.inputs |= recipe["inputs"]
     if "recompute" in recipe["inputs"]:
         draft.assumed.remove("Nothing is recomputed.")
-    draft.assumed.append("Recomputation, CUDA graphs and overlap are those of the recipe of that release.")
+    draft.assumed.append("Recomputation, CUDA graphs, overlap, uneven layers and prediction are those of the recipe of that release.")
 
 
 @functools.cache
