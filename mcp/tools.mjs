@@ -97,7 +97,7 @@ export function tools(plimsoll, { explained, answered, failed, part_of }) {
       input: {
         question,
         gpus: z.union([z.number().int().positive(), z.string()]).optional().describe('In all; several to compare: "32,64"'),
-        objective: z.string().optional().describe('Training: time, cost, headroom, gpus or energy. Serving: throughput and others that an unknown word lists'),
+        objective: z.string().optional().describe('Training: time, cost, headroom, gpus, energy or safest (least chance of running out of memory). Serving: throughput and others that an unknown word lists'),
         top: z.number().int().min(1).max(50).default(5).describe('Plans to list'),
       },
       answer: async ({ question: asked, gpus, objective, top }, signal) => {

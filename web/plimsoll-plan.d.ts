@@ -17,7 +17,7 @@ export interface PlanQuestion extends ScenarioFields {
   compare_optimizers?: string;
   /** Values of precision, and "fp8". */
   compare_precisions?: string;
-  objective?: 'time' | 'cost' | 'headroom' | 'gpus' | 'energy';
+  objective?: 'time' | 'cost' | 'headroom' | 'gpus' | 'energy' | 'safest';
   /** In dollars, for the whole job. */
   budget?: number | string;
   /** In hours. */
@@ -93,6 +93,8 @@ export interface PlannedWay {
   needs_text: string;
   headroom_bytes: number;
   headroom_text: string;
+  /** Chance that memory runs out; of the whole process where it is judged. */
+  out_of_memory_millionths: number;
   /** Model FLOPs utilisation; null where times are not known. */
   mfu_thousandths: number | null;
   /** Of the whole process; null where it was not judged. */

@@ -95,6 +95,7 @@ PARTS = {
     "core/include/plimsoll/method/explain.hpp": "explain_api",
     "core/include/plimsoll/method/rules.hpp": "rules_api",
     "core/include/plimsoll/method/footprint.hpp": "footprint_api",
+    "core/include/plimsoll/method/chance.hpp": "footprint_api",
     "core/include/plimsoll/method/timeline.hpp": "footprint_api",
     "core/include/plimsoll/method/verdict.hpp": "verdict_api",
     "core/include/plimsoll/method/parameters.hpp": "parameters_api",

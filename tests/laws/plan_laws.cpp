@@ -1,6 +1,7 @@
 // A search that drops what cannot win finds what judging everything finds, and what it finds is what estimate() and step_time() say.
 #include "scenarios.hpp"
 
+#include "plimsoll/method/chance.hpp"
 #include "plimsoll/method/plan.hpp"
 #include "plimsoll/method/time.hpp"
 #include "plimsoll/method/validate.hpp"
@@ -59,7 +60,9 @@ PlanQuestion random_question(unsigned seed) {
     const std::string device = one(random, devices), profile = one(random, profiles), method = one(random, methods);
     const bool quantised = method.ends_with("nf4"); // which torchtitan does not train
     std::string query = "model=" + model + "&device=" + device + "&profile=" + (quantised && profile == "torchtitan" ? "fsdp2" : profile) + "&" + method;
-    query += "&precision=" + one(random, precisions) + "&context_tokens=" + std::to_string(model == "gpt-2-124m" ? 1024 : 1024 << random() % 3);
+    const std::string& precision = one(random, precisions); // one after the other: which operand a compiler evaluates first is its own choice
+    const int context = model == "gpt-2-124m" ? 1024 : 1024 << random() % 3;
+    query += "&precision=" + precision + "&context_tokens=" + std::to_string(context);
     std::vector<Fleet> fleets;
     for (const std::int64_t count : some(random, gpus, 2)) fleets.push_back({count, Money{count * (1'000'000 + static_cast<std::int64_t>(random() % 4'000'000))}});
     question.variants.push_back(variant_of(query, fleets));
@@ -83,7 +86,7 @@ PlanQuestion random_question(unsigned seed) {
 }
 
 bool same(const Planned& one, const Planned& other) {
-  return one.number == other.number && one.choice == other.choice && one.needs == other.needs && one.headroom == other.headroom && one.timed == other.timed &&
+  return one.number == other.number && one.choice == other.choice && one.needs == other.needs && one.headroom == other.headroom && one.chance == other.chance && one.timed == other.timed &&
          one.step.expected == other.step.expected && one.time == other.time && one.cost == other.cost && one.energy == other.energy;
 }
 
@@ -237,6 +240,34 @@ TEST_CASE("a search tries every strategy of its question, and keeps those that r
   }
 }
 
+TEST_CASE("no plan that holds has a smaller chance of running out of memory than the safest") {
+  std::int64_t risky = 0, sure = 0;
+  for (unsigned seed = 0; seed < 25; ++seed) {
+    PlanQuestion question = random_question(seed);
+    question.objective = Objective::safest;
+    std::int64_t least = kCertain + 1;
+    bool offloads = true; // which comes last
+    every_strategy(question, [&](const PlanChoice& choice) {
+      const Inputs inputs = inputs_of(question, choice);
+      const Profile& profile = question.variants[choice.variant].profile;
+      if (has_errors(validate(inputs, profile))) return;
+      const Estimate estimated = estimate(scenario_of(inputs, profile));
+      if (!estimated.fits) return;
+      const bool away = choice.offload != Offload::none;
+      if (away > offloads) return;
+      if (away < offloads) least = kCertain + 1, offloads = false;
+      const std::int64_t chance = chance_around(estimated.at_peak().total, profile, estimated.usable);
+      ++(chance > 0 ? risky : sure);
+      least = std::min(least, chance);
+    });
+    const Plan found = plan(question);
+    INFO("seed " << seed);
+    CHECK((found.best.empty() ? kCertain + 1 : found.best.front().chance) == least);
+  }
+  CHECK(risky > 100);
+  CHECK(sure > 500);
+}
+
 TEST_CASE("the plan is the same in steps of any size, and whichever layout is searched first") {
   for (unsigned seed = 0; seed < 40; ++seed) {
     INFO("seed " << seed);
@@ -306,6 +337,10 @@ TEST_CASE("the ranking follows the objective, and nothing on the front is beaten
         case Objective::headroom: CHECK(better.headroom >= worse.headroom); break;
         case Objective::gpus: CHECK(better.choice.gpus <= worse.choice.gpus); break;
         case Objective::energy: CHECK(better.energy <= worse.energy); break;
+        case Objective::safest:
+          CHECK(better.chance <= worse.chance);
+          if (better.chance == worse.chance && better.timed && worse.timed) CHECK(better.time <= worse.time);
+          break;
       }
     }
     for (const Planned& one : found.front)

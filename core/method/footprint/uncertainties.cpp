@@ -12,9 +12,6 @@ namespace {
 // assumed: no public table of loads was found to measure it by.
 constexpr Count kBusiest{2};
 
-// Hundredths of what is allocated that PyTorch is seen to reserve besides, at most, with steps of one shape: assumed.
-constexpr std::int64_t kMostSlack = 15;
-
 void add(std::vector<Uncertainty>& list, Uncertainty one) {
   const auto at = std::ranges::find(list, one.id, &Uncertainty::id);
   if (at == list.end()) return list.push_back(std::move(one));

@@ -10,6 +10,9 @@
 
 namespace plimsoll::footprint_detail {
 
+/// Hundredths of what is allocated that PyTorch is seen to reserve besides, at most, with steps of one shape: assumed.
+inline constexpr std::int64_t kMostSlack = 15;
+
 struct TermRanges {
   std::vector<Uncertainty> inside;  ///< of what is requested from the allocator
   std::vector<Uncertainty> outside; ///< of context and communicators

@@ -2,6 +2,7 @@
 
 #include "method/plan/layouts.hpp"
 #include "method/sharding/fleet.hpp"
+#include "plimsoll/method/chance.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/validate.hpp"
 
@@ -165,6 +166,7 @@ bool LayoutSearch::open_offload() {
   if (headroom < Bytes{0}) return drop(Dropped::states, recomputes_), false;
   least_ = least_work(scenario_, passes_.back(), running_);
   least_.headroom = headroom;
+  least_.chance = chance_of(memory_.states());
   least_.offloads = choice_.offload != Offload::none;
   std::optional<Dropped> reason = over_limits(least_);
   if (!reason && excludes(least_)) reason = Dropped::beaten;
@@ -179,7 +181,7 @@ void LayoutSearch::drop(Dropped reason, std::int64_t strategies) {
 }
 
 std::optional<Dropped> LayoutSearch::over_limits(const Figures& figures) const noexcept {
-  const bool needs_time = question_.deadline || question_.budget || (question_.objective != Objective::headroom && question_.objective != Objective::gpus);
+  const bool needs_time = question_.deadline || question_.budget || (question_.objective != Objective::headroom && question_.objective != Objective::gpus && question_.objective != Objective::safest);
   if (!figures.timed) return needs_time ? std::optional{Dropped::untimed} : std::nullopt;
   if (question_.deadline && figures.time > *question_.deadline) return Dropped::deadline;
   if (question_.budget && figures.cost > *question_.budget) return Dropped::budget;
@@ -191,6 +193,9 @@ bool LayoutSearch::excludes(const Figures& bound) const noexcept {
   return (found_.ranking.excludes(bound) || shared_.ranking.excludes(bound)) && (found_.front.excludes(bound) || shared_.front.excludes(bound));
 }
 
+/// It grows with what is needed.
+std::int64_t LayoutSearch::chance_of(Bytes needs) const noexcept { return chance_around(needs, variant_.profile, Bytes{scenario_.hardware.usable_bytes}); }
+
 void LayoutSearch::judge() {
   choice_.recompute = axes_.recomputes[recompute_];
   choice_.expert_overlap = overlaps_experts();
@@ -199,12 +204,14 @@ void LayoutSearch::judge() {
   if (headroom < Bytes{0}) return drop(Dropped::device, 1);
   Figures bound = least_;
   bound.headroom = headroom;
+  bound.chance = chance_of(needs);
   if (!question_.exhaustive && excludes(bound)) return drop(Dropped::beaten, 1);
   Planned planned;
   planned.number = number_;
   planned.choice = choice_;
   planned.needs = needs;
   planned.headroom = headroom;
+  planned.chance = bound.chance;
   set_work(planned, scenario_, passes_[recompute_], running_);
   if (const std::optional<Dropped> reason = over_limits(figures_of(planned))) return drop(*reason, 1);
   ++found_.counts.held;

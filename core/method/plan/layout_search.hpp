@@ -36,6 +36,7 @@ private:
   bool open_sharding();
   bool open_offload();
   void judge();
+  std::int64_t chance_of(Bytes needs) const noexcept;
   bool is_tried(const RecomputeChoice& recompute) const noexcept;
   bool is_tried(Offload offload) const noexcept;
   void drop(Dropped reason, std::int64_t strategies);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::array<ObjectiveText, kObjectives> kObjectiveTexts{{
     {"time", "fastest"}, {"cost", "cheapest"}, {"headroom", "most headroom"}, {"gpus", "fewest GPUs"}, {"energy", "least energy"},
+    {"safest", "least chance of running out of memory"},
 }};
 constexpr std::array<DroppedText, kDropped> kDroppedTexts{{
     {"invalid", "Cannot run"},

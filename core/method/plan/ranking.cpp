@@ -7,7 +7,7 @@
 namespace plimsoll::planning {
 
 Figures figures_of(const Planned& planned) noexcept {
-  return {planned.time, planned.cost, planned.energy, planned.choice.gpus, planned.headroom, planned.timed, planned.choice.offload != Offload::none};
+  return {planned.time, planned.cost, planned.energy, planned.choice.gpus, planned.headroom, planned.chance, planned.timed, planned.choice.offload != Offload::none};
 }
 
 std::strong_ordering compare(Objective objective, const Figures& one, const Figures& other) noexcept {
@@ -19,6 +19,7 @@ std::strong_ordering compare(Objective objective, const Figures& one, const Figu
       case Objective::headroom: return -f.headroom.value;
       case Objective::gpus: return f.gpus;
       case Objective::energy: return f.energy.value;
+      case Objective::safest: return f.chance;
     }
     return 0;
   };

@@ -16,6 +16,7 @@ struct Figures {
   Energy energy;
   std::int64_t gpus = 0;
   Bytes headroom;
+  std::int64_t chance = 0;
   bool timed = false; ///< false: time, cost and energy are not known
   bool offloads = false;
 };

@@ -63,13 +63,17 @@ std::string difference_text(const PlannedWay& first, const PlannedWay& second, N
 } // namespace
 
 std::string reason_text(const PlanAnswer& answer) {
-  if (answer.best.empty() || !answer.best.front().planned.timed) return {};
+  if (answer.best.empty()) return {};
   const PlannedWay& first = answer.best.front();
+  std::string text;
+  if (answer.objective == Objective::safest)
+    text = first.chance == 0 ? "It holds at the high end of what it may take. " : "It runs out of memory with a chance of " + format_decimal((first.chance + 999) / 1000, 1) + " %. ";
+  if (!first.planned.timed) return text;
   Nanoseconds whole, work;
   for (const Nanoseconds part : first.parts) whole += part;
-  if (whole <= Nanoseconds{0}) return {};
+  if (whole <= Nanoseconds{0}) return text;
   for (const TimePart part : kWork) work += first.parts[static_cast<std::size_t>(part)];
-  std::string text = "Of a step of " + format_duration(whole) + ", " + share_text(work, whole) + " is arithmetic and memory traffic";
+  text += "Of a step of " + format_duration(whole) + ", " + share_text(work, whole) + " is arithmetic and memory traffic";
   for (const TimePart part : waits_of(first, whole)) text += ", " + share_text(first.parts[static_cast<std::size_t>(part)], whole) + " " + in_sentence(part);
   text += ".";
   if (answer.best.size() < 2 || !answer.best[1].planned.timed || answer.best[1].planned.choice.gpus != first.planned.choice.gpus) return text;

@@ -26,7 +26,7 @@ constexpr PlanKey kKeys[] = {
     {"compare_methods", "Fine-tuning: several methods to compare, such as full,lora,qlora; otherwise the scenario's. qlora is lora over nf4 weights."},
     {"compare_optimizers", "Several optimizers to compare, with commas between them; otherwise the scenario's."},
     {"compare_precisions", "Several precisions to compare, with commas between them: values of precision, and fp8, which is fp8=compute beside the usual one."},
-    {"objective", "What the best plan has: time, cost, headroom, gpus or energy."},
+    {"objective", "What the best plan has: time, cost, headroom, gpus, energy, or safest: the least chance of running out of memory."},
     {"budget", "In dollars: no plan that costs more for the job."},
     {"deadline", "In hours: no plan whose job takes longer."},
     {"global_batch", "Sequences of all replicas in one step. Left out: as the scenario's replicas, micro-batches and batch say, or a usual number."},
@@ -134,7 +134,7 @@ private:
     PlanQuestion& question = read_.question;
     if (const std::string* const text = key("objective")) {
       if (const std::optional<Objective> objective = objective_of(lower_case(trimmed(*text)))) question.objective = *objective;
-      else refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write time, cost, headroom, gpus or energy.");
+      else refuse("objective", "objective is " + quoted(std::string_view{*text}) + ", which is not one of its choices.", "Write time, cost, headroom, gpus, energy or safest.");
     }
     question.budget = number_key<Money>("budget", 6, "Write dollars, such as 5000.");
     if (const auto hours = number_key<Count>("deadline", 3, "Write hours, such as 72.")) question.deadline = Nanoseconds{(*hours * Count{3'600'000'000}).value};

@@ -55,6 +55,7 @@ Json way_result(const PlanAnswer& answer, const PlannedWay& way) {
               {"needs_text", format_bytes(planned.needs)},
               {"headroom_bytes", planned.headroom.value},
               {"headroom_text", format_bytes(planned.headroom)},
+              {"out_of_memory_millionths", way.chance},
               {"mfu_thousandths", way.mfu > 0 ? Json(way.mfu) : Json(nullptr)},
               {"process_bytes", way.judged ? Json(way.process.value) : Json(nullptr)},
               {"process_text", way.judged ? Json(format_bytes(way.process)) : Json(nullptr)}};

@@ -1,3 +1,5 @@
+#include "method/sort_stably.hpp"
+#include "plimsoll/method/chance.hpp"
 #include "plimsoll/method/footprint.hpp"
 #include "plimsoll/method/time.hpp"
 #include "plimsoll/method/verdict.hpp"
@@ -6,6 +8,7 @@
 #include "questions/plan/threads.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,12 +17,17 @@ namespace plimsoll::io {
 
 namespace {
 
+struct JudgedProcess {
+  Bytes bytes;
+  std::int64_t chance = 0; ///< that it runs out of memory, in millionths
+};
+
 /// What the whole process takes; nothing where it does not fit.
-std::optional<Bytes> process_of(const ReadPlan& read, const Planned& planned) {
+std::optional<JudgedProcess> process_of(const ReadPlan& read, const Planned& planned) {
   const Scenario scenario = scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile);
   const Estimate alive = estimate(scenario);
   const Footprint whole = footprint(scenario, alive.rank);
-  return judge(scenario, alive, &whole).holds() ? std::optional{whole.process.expected} : std::nullopt;
+  return judge(scenario, alive, &whole).holds() ? std::optional{JudgedProcess{whole.process.expected, chance_above(whole.process, whole.usable + whole.movable)}} : std::nullopt;
 }
 
 } // namespace
@@ -28,10 +36,13 @@ struct PlanSession::State {
   ReadPlan read;
   std::unique_ptr<Planner> planner; ///< refers to the question: State does not move
   std::optional<Plan> searched;     ///< once the search is done
-  std::vector<std::optional<Bytes>> processes; ///< of its best plans, as far as they are judged
+  std::vector<std::optional<JudgedProcess>> processes; ///< of its best plans, as far as they are judged
   std::size_t admitted = 0;
 
-  bool judging() const noexcept { return searched && processes.size() < searched->best.size() && admitted < read.most; }
+  /// Which plan has the least chance is known when all have been judged.
+  bool judging() const noexcept {
+    return searched && processes.size() < searched->best.size() && (admitted < read.most || read.question.objective == Objective::safest);
+  }
 
   /// One plan more; replaying its step takes milliseconds.
   void judge() {
@@ -84,6 +95,7 @@ PlannedWay way_of_plan(const ReadPlan& read, const Planned& planned, std::vector
   way.query = to_query(request_of(read, planned.choice));
   way.text = text_of_choice(planned.choice);
   way.headroom = planned.headroom;
+  way.chance = planned.chance;
   const StepTime step = step_time(scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile));
   way.mfu = step.mfu;
   std::ranges::transform(step.parts, way.parts.begin(), &TimeRange::expected);
@@ -120,7 +132,8 @@ PlanAnswer PlanSession::answer(PlanAnswer former) const {
   answer.progress = plan.progress;
   answer.counts = plan.counts;
   answer.done = state_->searched && !state_->judging();
-  for (std::size_t i = 0; i < plan.best.size() && answer.best.size() < read.most; ++i) {
+  const bool by_chance = read.question.objective == Objective::safest;
+  for (std::size_t i = 0; i < plan.best.size() && (by_chance || answer.best.size() < read.most); ++i) {
     const bool judged = i < state_->processes.size();
     if (judged && !state_->processes[i]) {
       ++answer.too_tight;
@@ -128,8 +141,16 @@ PlanAnswer PlanSession::answer(PlanAnswer former) const {
     }
     PlannedWay way = way_of_plan(read, plan.best[i], former.best);
     way.judged = judged;
-    if (judged) way.process = *state_->processes[i], way.headroom = Bytes{read.question.variants[way.planned.choice.variant].inputs.hardware.usable_bytes} - way.process;
+    if (judged) {
+      way.process = state_->processes[i]->bytes;
+      way.headroom = Bytes{read.question.variants[way.planned.choice.variant].inputs.hardware.usable_bytes} - way.process;
+      way.chance = state_->processes[i]->chance;
+    }
     answer.best.push_back(std::move(way));
+  }
+  if (by_chance) {
+    sort_stably(answer.best, std::ranges::less{}, [](const PlannedWay& way) { return std::pair{way.planned.choice.offload != Offload::none, way.chance}; });
+    if (answer.best.size() > read.most) answer.best.resize(read.most);
   }
   for (const Planned& planned : plan.front) answer.front.push_back(way_of_plan(read, planned, former.front));
   if (answer.done && plan.best.empty()) answer.issues.push_back(nothing_found(plan.counts));

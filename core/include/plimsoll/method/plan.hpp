@@ -21,8 +21,8 @@
 namespace plimsoll {
 
 /// What makes one plan better than another. Equals are told apart by time, cost, GPUs, headroom, and last by their number.
-enum class Objective : unsigned char { time, cost, headroom, gpus, energy };
-inline constexpr std::size_t kObjectives = 5;
+enum class Objective : unsigned char { time, cost, headroom, gpus, energy, safest };
+inline constexpr std::size_t kObjectives = 6;
 struct ObjectiveText {
   std::string_view id;    ///< e.g. "time"
   std::string_view label; ///< e.g. "fastest"
@@ -145,6 +145,7 @@ struct Planned {
   PlanChoice choice;
   Bytes needs;              ///< of the fullest GPU: Estimate's peak
   Bytes headroom;           ///< what is usable minus that; >= 0
+  std::int64_t chance = 0;  ///< that memory runs out: chance_around(needs), in millionths
   bool timed = false;       ///< false: the device's rates are not published; the rest is 0 then
   TimeRange step;
   Nanoseconds time;         ///< of the question's tokens, with what jobs lose beside their steps

@@ -51,6 +51,7 @@ struct PlannedWay {
   bool judged = false;  ///< by the whole process; otherwise by the estimate alone
   Bytes process;        ///< what it takes then; the plan fits with it
   Bytes headroom;       ///< of the process where it is judged, as its own estimate says it; else of the tensors alone
+  std::int64_t chance = 0; ///< that memory runs out, in millionths: likewise
   std::int64_t mfu = 0; ///< model FLOPs utilisation in thousandths; 0 where times are not known
   std::array<Nanoseconds, kTimeParts> parts{}; ///< of a step, expected
 };
