@@ -1,6 +1,7 @@
 """What rows of Megatron-Bridge's tables do not say and the recipes behind them do: recomputation, CUDA graphs, whether the exchange with
-experts overlaps, layers of pipelines that do not divide evenly (recipes/deepseek, "Et|(tt|)*30mL"), and prediction layers that train, which the
-tables' own FLOP of a token have, too; a layer that predicts twice counts as two. `recipes.json` has them by release, model, GPUs, precision and layout, from scripts/performance/configs of
+experts overlaps, layers of pipelines that do not divide evenly ("Et|(tt|)*30mL"), and prediction layers that train, which the tables' own
+FLOP of a token have, too; a layer that predicts twice counts as two. `recipes.json` has them by release, model, GPUs, precision and layout,
+from scripts/performance/configs and the recipes of
 NVIDIA-NeMo/Megatron-Bridge at the tag of that release (25.11 is v0.2.0, 26.02 v0.3.0, 26.04 v0.4.0, 26.06 v0.5.0) and from
 src/megatron/bridge/perf_recipes at v0.6.0 (26.08); graphs count where they capture attention. And what the configurations of whole jobs say
 beside their tables of hours, in `jobs.json`, by the source of the hours."""
