@@ -1,4 +1,4 @@
-// Types of import_file(): what it takes, and what a model file says; and of export_command(): what it writes.
+// Types of import_file(): what it takes, and what a model file says; of import_config(); and of export_command(): what it writes.
 
 import type { Issue } from './plimsoll.d.ts';
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
@@ -101,3 +101,25 @@ export type ExportTarget =
   | 'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'
   | 'deepspeed' | 'accelerate' | 'trainer' | 'axolotl' | 'llama_factory' | 'ms_swift' | 'trl' | 'torchtune' | 'torchtitan' | 'megatron' | 'nemo'
   | Manifest | `${Manifest}:${'vllm' | 'sglang' | 'llama_cpp' | 'tensorrt_llm'}`;
+
+export type ImportAnswer = ImportedConfig | RefusedConfig;
+
+export interface ImportedConfig {
+  ok: true;
+  /** Notes say what is not counted; fields are paths in the file. */
+  issues: Issue[];
+  /** model=custom, and what differs from that preset. */
+  fields: ScenarioFields;
+  /** The exact count. */
+  parameters: number;
+  /** `fields` as a query. */
+  query: string;
+}
+
+export interface RefusedConfig {
+  ok: false;
+  issues: Issue[];
+  fields: null;
+  parameters: null;
+  query: null;
+}

@@ -4,7 +4,7 @@
 // library, in JSON and in URLs. Nothing throws on bad input: an answer says what is wrong and what to write instead.
 
 import type { ScenarioFields } from './plimsoll-fields.d.ts';
-import type { ExportTarget, FileAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
+import type { ExportTarget, FileAnswer, ImportAnswer, ImportAnswers, ImportOptions, ModelSource } from './plimsoll-file.d.ts';
 import type { Catalog, CatalogNames, Field } from './plimsoll-catalog.d.ts';
 import type { CostAnswer, CostOptions, CostQuestion, EstimateOptions, ExplainOptions, PriceRow, RuleOfThumb } from './plimsoll-cost.d.ts';
 import type { MemoryNumbers } from './plimsoll-memory.d.ts';
@@ -383,26 +383,4 @@ export interface Citation {
   text: string;
   /** "" where there is none. */
   url: string;
-}
-
-export type ImportAnswer = ImportedConfig | RefusedConfig;
-
-export interface ImportedConfig {
-  ok: true;
-  /** Notes say what is not counted; fields are paths in the file. */
-  issues: Issue[];
-  /** model=custom, and what differs from that preset. */
-  fields: ScenarioFields;
-  /** The exact count. */
-  parameters: number;
-  /** `fields` as a query. */
-  query: string;
-}
-
-export interface RefusedConfig {
-  ok: false;
-  issues: Issue[];
-  fields: null;
-  parameters: null;
-  query: null;
 }

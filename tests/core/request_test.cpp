@@ -77,3 +77,14 @@ TEST_CASE("JSON that is no scenario gets issues, never an exception") {
   read_json(R"({"model": null, "batch": [1], "device": {"id": "l4"}})", 3);
   CHECK(*read_json(R"({"batch": 4.5})").find("batch") == "4.5");
 }
+
+TEST_CASE("a question reads a config where its model is described or a fact of it is changed") {
+  for (const char* query : {"model=custom&config={}", "config={}", "model=Custom", "model=llama-3-8b&layers=16", "model=llama-3-8b&architecture=qwen2", "experts=8"}) {
+    INFO(query);
+    CHECK(io::reads_config(read_query(query)));
+  }
+  for (const char* query : {"model=llama-3-8b&device=rtx4090", "model=llama-3-8b&weight_dtype=q4_k_m&lora_rank=8", "model=nobody", "device=l4-24", ""}) {
+    INFO(query);
+    CHECK_FALSE(io::reads_config(read_query(query)));
+  }
+}
