@@ -23,7 +23,8 @@ if(NOT PLIMSOLL_PROFDATA)
   return()
 endif()
 set(written "${PROJECT_SOURCE_DIR}/web/first.proftext")
-set(profile "${PROJECT_BINARY_DIR}/first.profdata")
+file(MD5 "${written}" version) # in its name, so that another profile compiles everything anew
+set(profile "${PROJECT_BINARY_DIR}/first-${version}.profdata")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${written}")
 execute_process(COMMAND "${PLIMSOLL_PROFDATA}" merge "${written}" -o "${profile}" COMMAND_ERROR_IS_FATAL ANY)
 # Counts are in thousands, and one is added to each: up to a hundred is never.

@@ -99,8 +99,13 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   /** The one way in: whoever asks, everything follows. A question about a model that is described waits for what reads configs. */
   function ask(query) {
     wanted = query;
-    plimsoll.ready_for(query).then(() => query === wanted && ask_now(query), (reason) =>
-      notice.of_fault(`What reads the configs of models could not be loaded (${reason.message}).`, 'Try again once there is a connection.'));
+    if (plimsoll.is_ready_for(query)) return ask_now(query);
+    return plimsoll.ready_for(query).then(() => {
+      if (query !== wanted) return;
+      const view = address.view();
+      ask_now(query);
+      look_at(view); // which belongs to the question that has just come
+    }, (reason) => notice.of_fault(`What reads the configs of models could not be loaded (${reason.message}).`, 'Try again once there is a connection.'));
   }
   function ask_now(query) {
     if (!app) return show(plimsoll.explain(query, given.options()));

@@ -195,8 +195,8 @@ std::string model_change_text(const std::string& input, bool is_json) {
   return guarded([&] { return io::model_change(catalog(), answer_to(input, is_json)); });
 }
 
-std::string edit_query_text(const std::string& query, const std::string& name, const std::string& text) {
-  return guarded([&] { return io::edit_query(catalog(), query, name, text); });
+std::string edit_query_text(const std::string& query, const std::string& name, const std::string& text, bool can_read) {
+  return guarded([&] { return io::edit_query(catalog(), query, name, text, can_read); });
 }
 
 std::string catalog_text() {

@@ -83,7 +83,7 @@ export function api(core, { rest, files }) {
       const { issues, text, is_json } = scenario_request(input);
       return issues || lacks_readers(utf8(text), is_json) ? '' : core.model_change(utf8(text), is_json);
     },
-    edit_query: (query, name, text) => core.edit_query(utf8(String(query)), utf8(String(name)), utf8(String(text))),
+    edit_query: (query, name, text) => core.edit_query(utf8(String(query)), utf8(String(name)), utf8(String(text)), files.loaded),
     names: () => JSON.parse(core.names()),
     prices: ({ today = date_of_today() } = {}) => JSON.parse(core.prices(utf8(String(today)))),
     fields: () => JSON.parse(core.fields()),
@@ -136,7 +136,7 @@ export function api(core, { rest, files }) {
     import_files: import_several,
   };
 
-  return Object.freeze({ ...at_once, ...with_the_rest, complete: () => files.load(), ready_for: async (input) => is_ready_for(input) || (await files.load(), true) });
+  return Object.freeze({ ...at_once, ...with_the_rest, complete: () => files.load(), is_ready_for, ready_for: async (input) => is_ready_for(input) || (await files.load(), true) });
 }
 
 const limit_issues = (name, value) =>

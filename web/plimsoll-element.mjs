@@ -73,7 +73,7 @@ export class PlimsollEstimate extends Base {
     reflect(this, this.#core);
     const stated = this.#stated = stated_by(this, this.#core);
     try {
-      await this.#core.ready_for(stated);
+      if (!this.#core.is_ready_for(stated)) await this.#core.ready_for(stated);
     } catch (reason) {
       addEventListener('online', () => this.#ask_soon(), { once: true });
       return this.#tell('error', { issues: [], reason });

@@ -49,6 +49,8 @@ export interface Plimsoll {
    * question needs it. Until then, such a question gets an issue that says so.
    */
   ready_for(input: Input): Promise<true>;
+  /** Whether it can be answered now. */
+  is_ready_for(input: Input): boolean;
 
   /** The memory of one GPU at each moment of a step, and the largest of those moments. */
   estimate(input: Input, options?: EstimateOptions): EstimateAnswer;
@@ -98,6 +100,7 @@ export interface Plimsoll {
   /**
    * The canonical query after a person's change of one input. It takes back what depended on the former choice: another
    * model drops changed facts of the last one, another device its usable memory. Bad text stays in the query, as an issue.
+   * Before complete(), a change of a model's facts gives the query as it is written.
    */
   edit_query(query: string, name: string, text: string): string;
 

@@ -57,7 +57,7 @@ export function read_addresses(text, [first, last]) {
  * constant belongs to the first part that can reach it: whose functions, or the constants that it reaches, hold the address of its
  * beginning, or one within it. Of two strings of which one ends as the other the link keeps the longer: that is two constants here, and who reads
  * the first reads on. Functions may also hold an address up to `reach` before it, where a compiler counts
- * from before the first element. Constants hold addresses within what has fewer than `large` bytes. What nobody seems to read, perhaps because that is farther away, is of the first part.
+ * from before the first element; in a large text only that of its beginning, since numbers of the program look like addresses. Constants hold addresses within what has fewer than `large` bytes. What nobody seems to read, perhaps because that is farther away, is of the first part.
  */
 export function assign_data(whole, parts, addresses, reach = 64, large = 4096) {
   const constants = cut_within_strings(whole, addresses);
@@ -72,8 +72,10 @@ export function assign_data(whole, parts, addresses, reach = 64, large = 4096) {
     const at = at_address(word);
     return at < 0 || starts[at] === word || constants[at].is_string || constants[at].bytes.length < large ? at : -1;
   };
+  // A text of its own, such as a file that is compiled in, is read from its beginning.
+  const is_text = (at) => at >= 0 && !constants[at].is_string && constants[at].bytes.length >= large && constants[at].bytes.indexOf(0) >= constants[at].bytes.length - 1;
   const read_by_function = (address) => {
-    const held = [at_address(address)];
+    const here = at_address(address), held = is_text(here) && starts[here] !== address ? [] : [here];
     for (let at = last_at_most(starts, address) + 1; at < starts.length && starts[at] - address < reach; at++) if (!constants[at].is_string) held.push(at);
     return held;
   };

@@ -50,10 +50,11 @@ std::string names_json(const Catalog& catalog) { return dump(names_result(catalo
 
 std::string fields_json(const Catalog& catalog) { return dump(fields_result(catalog)); }
 
-std::string edit_query(const Catalog& catalog, std::string_view query, std::string_view name, std::string_view text) {
+std::string edit_query(const Catalog& catalog, std::string_view query, std::string_view name, std::string_view text, bool can_read) {
   Issues issues;
   Request request = request_from_query(query, issues);
   edit(request, name, text);
+  if (!can_read && reads_config(request)) return to_query(request);
   return canonical_query(answer(catalog, request, std::move(issues)));
 }
 

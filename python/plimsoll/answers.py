@@ -225,6 +225,7 @@ class PlannedWay:
     needs_text: str
     headroom_bytes: int
     headroom_text: str
+    out_of_memory_millionths: int  #: chance that memory runs out; of the whole process where it is judged
     mfu_thousandths: int | None
     process_bytes: int | None
     process_text: str | None

@@ -96,7 +96,7 @@ def sensitivity(model: Model = None, device: str | None = None, *, offline: bool
 
 
 def plan(model: Model = None, device: str | None = None, *, prices: str = "", threads: int = 0, offline: bool = False, **fields: Any) -> PlanAnswer | ServingPlan:
-    """Which way of training or of serving is the fastest, cheapest or roomiest. Besides fields of a scenario: ``gpus=64`` (or ``"32,64"``),
+    """Which way of training or of serving is the fastest, cheapest, roomiest or safest. Besides fields of a scenario: ``gpus=64`` (or ``"32,64"``),
     ``objective="cost"``, ``budget`` in dollars, ``deadline`` in hours, ``global_batch`` in sequences, ``compare_devices``, ``compare_methods``,
     ``compare_engines``. What the scenario states holds; what it leaves open is searched, all cores, the same answer every time."""
     question = question_of(model, device, fields, offline=offline)

@@ -287,6 +287,16 @@ test('numbers in constants do not lead into what is large', () => {
   assert.deepEqual(starts(64), [[0x400, 0x500], []], 'and to the beginning of all');
 });
 
+test('a large text is read from its beginning, other constants from anywhere', () => {
+  const text = { start: 0x400, bytes: ascii('a file that is compiled in\0') };
+  const held = (address, large) => assign_data([text], [[], ['1']], new Map([['1', new Set([address])]]), 4, large)[1].length;
+  assert.equal(held(0x400, 16), 1);
+  assert.equal(held(0x408, 16), 0);
+  assert.equal(held(0x408, 64), 1);
+  text.bytes = Buffer.concat([ascii('numbers\0'), ascii('and others, as large\0')]);
+  assert.equal(held(0x408, 16), 1);
+});
+
 test('data are written without their zeros, and read as they were', () => {
   const module = Buffer.concat([ascii('\0asm'), Buffer.from([1, 0, 0, 0, 5, 3, 1, 0, 1, 12, 1, 2])]); // a memory, and a count of segments
   const segments = [{ start: 8, bytes: ascii('ab') }, { start: 12, bytes: ascii('\0c') }, { start: 100, bytes: ascii(`d${'\0'.repeat(60)}e\0\0`) }, { start: 40_000, bytes: ascii('f') }];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { at_rest, notice_of, open_site, query_of, state_of } from './page_actions.mjs';
+import { at_rest, notice_of, open_site, open_text, query_of, state_of } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
 import { before, test } from './testing.mjs';
 
@@ -52,6 +52,18 @@ test('a fact that is changed in the drawing, in the form and in a pinned questio
   await until(() => state_of(page), ({ tab, seeking }) => tab === 'compare' && !seeking, 'the comparison');
   await page.evaluate((query) => globalThis.plimsoll.app.set_query(query), `${usual.slice(1)}&layers=8`);
   assert.match(await page.evaluate(() => globalThis.plimsoll.app.query()), /layers=8/); // at once: it is there
+  assert.equal(asked.length, 1);
+  assert.deepEqual(faults, []);
+});
+
+test('a fact that is typed into the form brings it, too', async () => {
+  const { page, faults, asked } = await open(usual);
+  await open_text(page);
+  await page.evaluate(() => document.querySelectorAll('#question details').forEach((one) => { one.open = true; }));
+  await page.fill('#field-layers', '16');
+  await page.press('#field-layers', 'Enter');
+  await until(() => state_of(page), ({ query, ok }) => ok && query.includes('layers=16'), 'the changed question');
+  assert.equal(await page.inputValue('#field-layers'), '16');
   assert.equal(asked.length, 1);
   assert.deepEqual(faults, []);
 });

@@ -47,8 +47,9 @@ std::string names_json(const Catalog& catalog);
 /// [{"name", "topic", "kind", "label", "unit", "help", "min", "max", "defaults", "choices", ...}].
 std::string fields_json(const Catalog& catalog);
 
-/// The canonical query after a person's change of one input: see edit() in request.hpp.
-std::string edit_query(const Catalog& catalog, std::string_view query, std::string_view name, std::string_view text);
+/// The canonical query after a person's change of one input: see edit() in request.hpp. Where no config can be read yet, one that reads_config() is given as
+/// it is written.
+std::string edit_query(const Catalog& catalog, std::string_view query, std::string_view name, std::string_view text, bool can_read = true);
 
 /// Answers from the texts that the borders give.
 Answer answer_query(const Catalog& catalog, std::string_view query);
