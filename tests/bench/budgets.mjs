@@ -61,14 +61,14 @@ export const times = {
 // The core has grown far beyond the scope that its goal was set for: readers of ten configuration formats, planner, prices, engines. What
 // no estimate needs is a part of its own, which a page asks for when it needs it.
 export const sizes = [
-  { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 540_000 },
-  { id: 'rest', what: 'its second part: searches', goal: 200_000, limit: 128_500 },
-  { id: 'files', what: 'readers and writers of files, and of configs, of the core and of the page', goal: 400_000, limit: 978_000 },
-  { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 226_600 },
-  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 383_200 },
-  { id: 'drawing', what: 'its third part: drawing, with the first tab', goal: 300_000, limit: 248_200 },
+  { id: 'core', what: 'core module, with the catalogue: what an estimate needs', goal: 150_000, limit: 539_700 },
+  { id: 'rest', what: 'its second part: searches', goal: 200_000, limit: 126_600 },
+  { id: 'files', what: 'readers and writers of files, and of configs, of the core and of the page', goal: 400_000, limit: 977_600 },
+  { id: 'app', what: 'module of the page, up to its first estimate', goal: 300_000, limit: 226_200 },
+  { id: 'answers', what: 'its second part, and its script: all other answers', goal: 300_000, limit: 382_900 },
+  { id: 'drawing', what: 'its third part: drawing, with the first tab', goal: 300_000, limit: 248_000 },
   { id: 'tabs', what: 'its fourth part, where another tab is opened: those, with searches', goal: 150_000, limit: 149_900 },
   { id: 'fonts', what: 'typefaces, in the module of the page', goal: 60_000, limit: 30_600 },
   { id: 'page', what: 'page without the module', goal: 60_000, limit: 34_700 },
-  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 892_300 },
+  { id: 'loaded', what: 'everything that the page loads', goal: 450_000, limit: 891_600 },
 ];

@@ -23,6 +23,15 @@ async function fresh_package() {
   return import(`${pathToFileURL(join(site, 'plimsoll.mjs'))}?${Math.random()}`);
 }
 
+let server, browser;
+let described; // questions whose model is described, or changed: what reads configs comes with the readers of files
+before(async () => {
+  server = await serve_site();
+  browser = await launch_browser();
+  const plimsoll = await (await fresh_package()).load({ only: 'estimates' });
+  described = new Set(queries.filter((query) => !plimsoll.is_ready_for(query)));
+});
+
 /** What a page shows of every model, device and profile, and of some questions. A call into a part that is not there would throw. */
 function answers(plimsoll, queries) {
   const { models, devices, profiles } = plimsoll.names();
@@ -36,13 +45,6 @@ function answers(plimsoll, queries) {
     JSON.stringify([plimsoll.given_file(plimsoll.result_file(queries[0], 'json').text), plimsoll.given_file('[{"id":"mine"}]'), plimsoll.edit_query(queries[0], 'batch', '9')]),
   ];
 }
-
-// Those whose model is described, or changed: what reads configs comes with the readers of files.
-let described;
-before(async () => {
-  const plimsoll = await (await fresh_package()).load({ only: 'estimates' });
-  described = new Set(queries.filter((query) => plimsoll.explain_text(query).includes('complete()')));
-});
 
 test('every question about a model of the catalogue is answered by the first part alone, and others wait for readers of configs', async () => {
   const { load } = await fresh_package();
@@ -112,12 +114,6 @@ test('all are loaded by load(), and a second part that is lost is asked for agai
   await assert.rejects(files.load(), /not-there/);
   const { load } = await fresh_package();
   assert.equal((await load()).solve(question, 'largest', 'batch').ok, true);
-});
-
-let server, browser;
-before(async () => {
-  server = await serve_site();
-  browser = await launch_browser();
 });
 
 test('the module of the page answers before its drawing is there', async () => {
