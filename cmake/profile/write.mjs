@@ -11,15 +11,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
-import { first_part, headline_by } from '../../web/plimsoll-parts.mjs';
-import { read_names_of_exports, read_questions } from '../split/profile.mjs';
+import { first_part } from '../../web/plimsoll-parts.mjs';
+import { ask_all, read_names_of_exports, read_questions } from '../split/profile.mjs';
 
 const [folder, questions, out] = process.argv.slice(2);
 const names = read_names_of_exports(readFileSync(join(folder, 'plimsoll-app.mjs'), 'utf8'));
 const part = await first_part(new WebAssembly.Module(readFileSync(join(folder, 'plimsoll-app.wasm'))), names);
-for (const units of ['gb', 'gib'])
-  for (const question of read_questions(readFileSync(questions, 'utf8')))
-    if (!headline_by(part, names, question, units).ok) throw new Error(`"${question}" has no answer: correct it, or leave it out`);
+ask_all(part, names, read_questions(readFileSync(questions, 'utf8')));
 
 const memory = Buffer.from(part.memory.buffer);
 const words = 'WHAT-RUNS-IS-COUNTED-BY';

@@ -18,6 +18,13 @@ export function read_names_of_exports(script) {
   }));
 }
 
+/** Asks a part of a module all questions, in either unit. */
+export function ask_all(part, names, questions) {
+  for (const units of ['gb', 'gib'])
+    for (const question of questions)
+      if (!headline_by(part, names, question, units).ok) throw new Error(`"${question}" has no answer: correct it, or leave it out`);
+}
+
 /**
  * Ids of the functions of the module at `wasm` that run from its start to the headline of the last question. `tool(name, ...options)` runs one of
  * Binaryen's programs; files are written into `folder`.
@@ -26,9 +33,7 @@ export async function functions_run({ wasm, names, questions, tool, folder }) {
   const counted = join(folder, 'counted.wasm'), profile = join(folder, 'profile');
   tool('wasm-split', '--instrument', wasm, '-o', counted);
   const part = await first_part(new WebAssembly.Module(readFileSync(counted)), names);
-  for (const units of ['gb', 'gib'])
-    for (const question of questions)
-      if (!headline_by(part, names, question, units).ok) throw new Error(`"${question}" has no answer: correct it, or leave it out`);
+  ask_all(part, names, questions);
   writeFileSync(profile, written_profile(part));
   return tool('wasm-split', `--print-profile=${profile}`, wasm).split('\n').filter((line) => line.startsWith('+')).map((line) => line.slice(1).trim());
 }
