@@ -1,25 +1,12 @@
 // How plans send tokens to experts, and how many they rank.
-#include "scenarios.hpp"
-
-#include "plimsoll/questions/plan.hpp"
+#include "plans.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <string>
 
 using namespace plimsoll;
-
-namespace {
-
-io::PlanAnswer plan_for(const std::string& query) {
-  static const io::Prices kPrices = io::Prices::load(test::catalog());
-  Issues issues;
-  io::PlanSession session{test::catalog(), kPrices, io::request_from_query(query, issues), issues};
-  session.finish(1);
-  return session.answer();
-}
-
-} // namespace
+using test::plan_for;
 
 TEST_CASE("experts get tokens once a node, beside other passes, where framework, GPU and schedule let them") {
   const std::string question = "model=qwen3-30b-a3b&task=pretrain&profile=megatron&gpus=16&global_batch=256&expert_parallel=16&train_tokens=1000000000&context_tokens=4096&top=1";

@@ -1,25 +1,13 @@
-#include "scenarios.hpp"
+#include "plans.hpp"
 
 #include "plimsoll/method/chance.hpp"
-#include "plimsoll/questions/plan.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <string>
 
 using namespace plimsoll;
-
-namespace {
-
-io::PlanAnswer plan_for(const std::string& query) {
-  static const io::Prices kPrices = io::Prices::load(test::catalog());
-  Issues issues;
-  io::PlanSession session{test::catalog(), kPrices, io::request_from_query(query, issues), issues};
-  session.finish(1);
-  return session.answer();
-}
-
-} // namespace
+using test::plan_for;
 
 TEST_CASE("chances follow the range: none at its high end, all below its low one, a triangle between") {
   const MemoryRange range{Bytes{80}, Bytes{70}, Bytes{100}};
