@@ -18,11 +18,7 @@ void App::set_evidence(std::string_view text) {
 
 void App::look_at_evidence() {
   if (view.tab != Tab::accuracy) return;
-  if (evidence.state == Arrival::unasked) {
-    evidence.state = Arrival::asked;
-    effects.want_evidence = true;
-    wake();
-  }
+  if (is_asked_now(evidence.state, effects.want_evidence)) wake();
   io::EvidenceChoice wanted = view.evidence;
   if (evidence.state == Arrival::there && wanted != evidence.choice) choose_evidence(), wake();
 }

@@ -21,11 +21,7 @@ bool pins_read_configs(const std::vector<std::string>& pins) {
 } // namespace
 
 bool App::has_other_tabs() {
-  if (other_tabs == Arrival::unasked) {
-    other_tabs = Arrival::asked;
-    effects.want_other_tabs = true;
-    wake();
-  }
+  if (is_asked_now(other_tabs, effects.want_other_tabs)) wake();
   return other_tabs == Arrival::there;
 }
 
@@ -59,11 +55,7 @@ void App::search_plans() {
 
 bool App::has_readers() {
   if (are_readers_there != nullptr && are_readers_there()) readers = Arrival::there;
-  if (readers == Arrival::unasked) {
-    readers = Arrival::asked;
-    effects.want_readers = true;
-    wake();
-  }
+  if (is_asked_now(readers, effects.want_readers)) wake();
   return readers == Arrival::there;
 }
 
