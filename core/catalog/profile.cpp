@@ -16,7 +16,7 @@ namespace {
 
 // In the order of the enumerations in implementation.hpp.
 constexpr std::array<std::string_view, 5> kAttentionKernels{"profile", "flash", "cudnn", "fused_softmax", "eager"};
-constexpr std::array<std::string_view, 4> kFusions{"profile", "eager", "fused", "compiled"};
+constexpr std::array<std::string_view, 5> kFusions{"profile", "eager", "fused", "compiled", "in_products"};
 constexpr std::array<std::string_view, 17> kLossKernels{
     "profile",  "hf_causal_lm",   "hf_trainer", "hf_shifted",     "torch_cross_entropy", "torch_float", "torch_float_compiled", "torch_float_kept",
     "chunked",  "chunked_compiled", "linear_chunked", "megatron", "megatron_fused", "te_fused", "te_fused_out_of_place", "liger", "liger_fused_linear"};
@@ -323,6 +323,8 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
   return {.matrices = constant("matrices"),
           .matrices_fp8 = constant("matrices_fp8"),
           .grouped = constant("grouped"),
+          .tile_start = constant("tile_start"),
+          .tile_start_fp8 = constant("tile_start_fp8"),
           .unmeasured = constant("unmeasured"),
           .attention = constant(attention_key(attention).data()),
           .attention_start = constant("attention_start"),

@@ -29,6 +29,10 @@ constexpr Choice kFusions[] = {
     {"fused", value(Fusion::fused), "fused", "One kernel that keeps its input (Transformer Engine, Liger, apex)."},
     {"compiled", value(Fusion::compiled), "compiled", "torch.compile: chains of pointwise operations are recomputed."},
 };
+constexpr Choice kExpertKernels[] = {
+    kFusions[0], kFusions[1], kFusions[2], kFusions[3],
+    {"in_products", value(Fusion::in_products), "in the multiplications", "Grouped multiplications activate, and quantise for the next one (Transformer Engine's NVTE_CUTEDSL_FUSED_GROUPED_MLP)."},
+};
 constexpr Choice kLossKernels[] = {
     {"profile", value(LossKernel::profile), kStandard, kStandardHelp},
     {"hf_causal_lm", value(LossKernel::hf_causal_lm), "transformers", "transformers' loss function; the training loop still holds the logits."},
@@ -93,7 +97,7 @@ constexpr std::array kFields = {
             advanced(Row::flag<&Implementation::keeps_quantised_inputs>(
                 "keeps_quantised_inputs", "quantised inputs kept",
                 "Multiplications with frozen quantised weights keep their inputs, as bitsandbytes did before 0.43.2."))),
-    needing(kExperts, advanced(Row::choice<&Implementation::experts>("experts_kernel", "experts", kFusions,
+    needing(kExperts, advanced(Row::choice<&Implementation::experts>("experts_kernel", "experts", kExpertKernels,
                                                                      "How the activation of experts, their gate and the router's weights run."))),
     needing(kExperts, advanced(Row::choice<&Implementation::dispatch>("dispatch", "dispatch", kDispatches, "How tokens reach the GPUs that hold their experts."))),
     needing({divides_experts, "Set expert_parallel above 1"},

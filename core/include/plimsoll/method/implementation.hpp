@@ -23,6 +23,7 @@ enum class Fusion : unsigned char {
   eager,    ///< operation by operation, each keeping what its backward needs
   fused,    ///< one kernel that keeps its input (Transformer Engine, Liger, apex)
   compiled, ///< torch.compile: the partitioner recomputes pointwise chains
+  in_products, ///< of experts: within the multiplications before and behind them (Transformer Engine's grouped MLP)
 };
 
 /// How logits become a loss; core/catalog/data/losses.json has a row for each, with the bytes per logit.

@@ -11,10 +11,11 @@ struct TrainingEfficiency {
   Constant matrices;     ///< of the best measured matrix multiplication
   Constant matrices_fp8; ///< the same in fp8
   Constant grouped;      ///< of the rate of other multiplications, what those grouped by expert reach
+  Constant tile_start, tile_start_fp8; ///< numbers of k that a tile's beginning and end cost
   Constant unmeasured;   ///< of the data sheet's rate, where nobody has measured the best
   Constant attention;    ///< of the data sheet's rate
   Constant attention_start; ///< keys that a block of queries costs in one kernel besides those that it looks at
-  Constant recurrence;   ///< of the data sheet's rate in 16 bits, scans of state spaces and linear attention
+  Constant recurrence;   ///< operations for each thousand bytes of the memory's rate, scans of state spaces and linear attention
   Constant elementwise_bytes; ///< read and written between matrix multiplications per token, layer and channel, forward and backward
   Constant logit_bytes;  ///< per logit
   Constant routed_bytes; ///< per row that goes to an expert, and channel

@@ -30,7 +30,8 @@ constexpr Formula kAgain{
     .basis = Basis::published,
     .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kRate, kShare}}};
 
-// Scans multiply small matrices, states in 32 bits go through memory between their kernels, and attention's rate is far from theirs.
+// Scans multiply small matrices, and states in 32 bits go through memory between their kernels: they are as fast as memory, not as matrix units, is.
+// state-spaces/mamba, mamba_ssm/ops/triton/ssd_combined.py.
 constexpr Formula kScan{
     .id = "time.recurrence",
     .label = "Scans and convolutions",
@@ -38,7 +39,7 @@ constexpr Formula kScan{
     .text = "micro_batches * ceil_div(work * 1000000000000, rate * share)",
     .citation = "ssd_speed",
     .basis = Basis::assumed,
-    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kRate, {"share", "thousandths", "of that rate that a scan reaches", ""}}}};
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, {"rate", "bytes/s", "of the device's memory", "device"}, {"share", "FLOP", "of a scan while memory moves a thousand bytes", ""}}}};
 
 constexpr Formula kScanAgain{
     .id = "time.recompute.recurrence",
@@ -52,7 +53,7 @@ constexpr Formula kScanAgain{
 Term scan(const Formula& formula, const Scenario& scenario, Count work) noexcept {
   const Count micro_batches{scenario.workload.micro_batches};
   const Constant& share = scenario.profile.efficiency.recurrence;
-  const std::int64_t rate = published_rate(scenario.hardware, format_of_head(scenario));
+  const std::int64_t rate = scenario.hardware.rates.memory;
   Term term = timed(formula, [&](End end) { return micro_batches * time_of(work, rate, share_at(share, end)); }, {micro_batches.value, work.value, rate, share.value});
   term.provenance = &share;
   return term;

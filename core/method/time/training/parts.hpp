@@ -6,6 +6,12 @@
 
 namespace plimsoll::timing {
 
+/// What tiles of a stage's multiplications take in a micro-batch besides multiplying: as long as so many FLOP.
+struct Starts {
+  Count dense, experts;
+};
+Starts starts_of(const Scenario& scenario) noexcept;
+
 /// GEMMs in the layers of one GPU, `work` FLOP of them in each micro-batch, `experts` of which are grouped by expert. The others move `weights`
 /// bytes of weights and gradients, those of experts `expert_weights`.
 Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes weights, Bytes expert_weights) noexcept;
@@ -22,6 +28,18 @@ Term recurrences_again(const Scenario& scenario, Count work) noexcept;
 /// What a micro-batch reads and writes between multiplications: `channels` of each token.
 enum class Traffic : unsigned char { layers, logits, routed, layers_again };
 Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noexcept;
+
+/// sink(group, layers) of the stack and of what predicts further tokens.
+template <class Sink> void each_group(const Model& model, Sink&& sink) {
+  for (const LayerGroup& group : model.groups) sink(group, group.layers);
+  for (const LayerGroup& group : model.prediction) sink(group, model.prediction_depths * group.layers);
+}
+
+/// Channels of a row on its way to an expert.
+constexpr Count width_at_experts(const Model& model, const LayerGroup& group) noexcept { return group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size; }
+
+/// What rows at the experts of a token read and write, in channels of rows in 8 bits whose experts are gated and as wide as the model.
+Count channels_routed(const Scenario& scenario) noexcept;
 
 /// `by_operation`: layers that run again keep what they reduced, and gather anew.
 Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept;

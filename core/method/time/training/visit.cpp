@@ -48,26 +48,6 @@ Count channels_again(const Scenario& scenario, Count layers_again) noexcept {
   return channels;
 }
 
-/// sink(group, layers) of the stack and of what predicts further tokens.
-template <class Sink> void each_routed(const Model& model, Sink&& sink) {
-  for (const LayerGroup& group : model.groups) sink(group, group.layers);
-  for (const LayerGroup& group : model.prediction) sink(group, model.prediction_depths * group.layers);
-}
-
-/// Of a row at an expert: bytes for each channel of the model, which it is permuted by and back and cast in, forward and backward; and for each
-/// of an expert's, whose activation reads what the first product made, writes, is cast, and does so again with gradients.
-constexpr Count kPermuted{24}, kGated{28}, kUngated{18};
-
-/// What rows at the experts of a token read and write, in channels of rows whose experts are gated and as wide as the model.
-Count channels_routed(const Model& model) noexcept {
-  Count channels;
-  each_routed(model, [&](const LayerGroup& group, Count layers) {
-    const Count activated = group.moe.kind == MlpKind::gated ? kGated : kUngated;
-    channels += ceil_div(layers * (group.moe.per_token * (kPermuted * model.hidden_size + activated * group.moe.expert_size)), kPermuted + kGated);
-  });
-  return channels;
-}
-
 /// Layers whose sums over the tensor-parallel group, and whose exchange of rows with experts, run again.
 struct ExchangedAgain {
   Count reduced; ///< layers; a module's sum is half of a layer's
@@ -80,6 +60,18 @@ ExchangedAgain exchanged_again(const Scenario& scenario, Count layers, Count lay
   if (strategy.recompute != Recompute::selective) return {layers_again, layers > Count{0} ? ceil_div(routed * layers_again, layers) : Count{0}};
   const Count mlps = (strategy.recompute_modules & kRecomputeMlp) != 0 ? dense : Count{0}, experts = (strategy.recompute_modules & kRecomputeExperts) != 0 ? routed : Count{0};
   return {ceil_div(mlps + experts, Count{2}), experts};
+}
+
+/// Layers as many as have all sums over the tensor-parallel group: one behind what mixes tokens and one behind the MLP, or one behind both where they
+/// stand side by side. Routed experts that no GPUs divide send their sums to the tokens' own GPUs.
+Count layers_summed(const Scenario& scenario) noexcept {
+  Count sums;
+  for (const LayerGroup& group : scenario.model.groups) {
+    const bool mixes = group.attends() || group.recurrence_shape.inner > Count{0};
+    const bool adds = group.mlp.intermediate_size > Count{0} || group.moe.shared_size > Count{0} || (memory::has_experts(group) && divides_experts(scenario.strategy));
+    sums += group.layers * (mixes && adds && !group.parallel ? Count{2} : Count{1});
+  }
+  return ceil_div(sums, Count{2});
 }
 
 /// Operations of towers on the images and sounds of a micro-batch; where they are frozen, forward only.
@@ -163,6 +155,16 @@ private:
     work.layers += more, work.experts += more, work.layers_again += again, work.experts_again += again;
   }
 
+  /// What runs again begins and ends its tiles as often, for its work, as the rest.
+  void begin_tiles(GpuWork& work) const noexcept {
+    const Starts starts = starts_of(scenario_);
+    const Count dense = work.layers - work.experts, dense_again = work.layers_again - min(work.experts_again, work.layers_again);
+    const auto more = [](Count of, Count start, Count whole) { return whole > Count{0} ? Count{narrowed(Wide{of.value} * start.value / whole.value)} : Count{0}; };
+    const Count again = more(dense_again, starts.dense, dense), experts_again = more(work.experts_again, starts.experts, work.experts);
+    work.layers += starts.dense + starts.experts, work.experts += starts.experts;
+    work.layers_again += again + experts_again, work.experts_again += experts_again;
+  }
+
   Nanoseconds in_micro_batch(std::int64_t step) const noexcept {
     return Nanoseconds{step / std::max<std::int64_t>(scenario_.workload.micro_batches, 1)};
   }
@@ -175,6 +177,7 @@ private:
 
   void arithmetic() noexcept {
     GpuWork work = gpu_work(scenario_);
+    begin_tiles(work);
     wait_for_busiest(work);
     const Count routed = work.experts > Count{0} ? expert_parameters(scenario_) : Count{0};
     add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, (parameters_ - routed) * moved_in_passes(), routed * moved_in_passes()));
@@ -194,13 +197,12 @@ private:
     add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers_ * model.hidden_size));
     if (model.has_head) add_end(TimePart::elementwise, elementwise(scenario_, Traffic::logits, (Count{1} + model.prediction_depths) * model.vocab_size));
     if (work.prediction > Count{0}) predict(work);
-    each_routed(model, [&](const LayerGroup& group, Count layers) {
+    each_group(model, [&](const LayerGroup& group, Count layers) {
       const Count rows = layers * group.moe.per_token;
       rows_ += rows;
-      const Count width = group.moe.latent_size > Count{0} ? group.moe.latent_size : model.hidden_size;
-      if (rows > Count{0}) sent_ += ceil_div(layers * copies_sent(scenario_, group.moe.per_token) * width, Count{1000});
+      if (rows > Count{0}) sent_ += ceil_div(layers * copies_sent(scenario_, group.moe.per_token) * width_at_experts(model, group), Count{1000});
     });
-    if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, channels_routed(model)));
+    if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, channels_routed(scenario_)));
     if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
     if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
     if (work.recurrences_again > Count{0}) add(TimePart::recompute, recurrences_again(scenario_, work.recurrences_again));
@@ -219,7 +221,7 @@ private:
 
   void exchanges() noexcept {
     const Strategy& strategy = scenario_.strategy;
-    if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_, exchanged_again_.reduced, by_operation_));
+    if (strategy.tensor_parallel > 1) add(TimePart::tensor_parallel, tensor_parallel(scenario_, layers_summed(scenario_), exchanged_again_.reduced, by_operation_));
     if (strategy.context_parallel > 1) {
       const ContextWork work = context_work();
       if (strategy.context_method == ContextMethod::ring) {
