@@ -327,6 +327,7 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
           .tile_start_fp8 = constant("tile_start_fp8"),
           .unmeasured = constant("unmeasured"),
           .attention = constant(attention_key(attention).data()),
+          .exponential = constant("exponential"),
           .attention_start = constant("attention_start"),
           .recurrence = constant("recurrence"),
           .elementwise_bytes = constant(elementwise_key(norms, mlp).data()),

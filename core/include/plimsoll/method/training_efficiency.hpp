@@ -14,6 +14,7 @@ struct TrainingEfficiency {
   Constant tile_start, tile_start_fp8; ///< numbers of k that a tile's beginning and end cost
   Constant unmeasured;   ///< of the data sheet's rate, where nobody has measured the best
   Constant attention;    ///< of the data sheet's rate
+  Constant exponential;  ///< FLOP that the matrix units would do while one pair of query and key has its exponential taken
   Constant attention_start; ///< keys that a block of queries costs in one kernel besides those that it looks at
   Constant recurrence;   ///< operations for each thousand bytes of the memory's rate, scans of state spaces and linear attention
   Constant elementwise_bytes; ///< read and written between matrix multiplications per token, layer and channel, forward and backward

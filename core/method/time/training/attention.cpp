@@ -12,26 +12,30 @@ constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batc
 constexpr SymbolText kRate{"rate", "FLOP/s", "of the device's data sheet in 16 bits", "device"};
 constexpr SymbolText kShare{"share", "thousandths", "of that rate that the attention kernel reaches", "attention"};
 
+constexpr SymbolText kPairs{"pairs", "", "of a query and a key, whose exponential either pass takes once", "query_heads"};
+constexpr SymbolText kExponential{"exponential", "FLOP", "that the matrix units would do meanwhile", "device"};
+
 constexpr Formula kCore{
     .id = "time.attention",
     .label = "Attention",
     .unit = "ns",
-    .text = "micro_batches * ceil_div(7 * work * 1000000000000, 6 * rate * share)",
+    .text = "micro_batches * ceil_div((7 * work + 12 * pairs * exponential) * 1000000000000, 6 * rate * share)",
     .citation = "flash_attention_2",
     .basis = Basis::published,
-    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch, six multiplications counted of the seven that run", ""}, kRate, kShare}}};
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch, six multiplications counted of the seven that run", ""}, kPairs, kExponential, kRate, kShare}}};
 
 constexpr Formula kAgain{
     .id = "time.recompute.attention",
     .label = "Attention that runs again",
     .unit = "ns",
-    .text = "micro_batches * ceil_div(work * 1000000000000, rate * share)",
+    .text = "micro_batches * ceil_div((work + pairs * exponential) * 1000000000000, rate * share)",
     .citation = "checkpointing",
     .basis = Basis::published,
-    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kRate, kShare}}};
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kPairs, kExponential, kRate, kShare}}};
 
 // Scans multiply small matrices, and states in 32 bits go through memory between their kernels: they are as fast as memory, not as matrix units, is.
-// state-spaces/mamba, mamba_ssm/ops/triton/ssd_combined.py.
+// state-spaces/mamba, mamba_ssm/ops/triton/ssd_combined.py. Linear attention's kernels move as many bytes for a token on Hopper as on Blackwell
+// (core/catalog/data/kernels.json, gdn). With 128 states a scan takes three quarters as long for each as with the 64 that were published.
 constexpr Formula kScan{
     .id = "time.recurrence",
     .label = "Scans and convolutions",
@@ -64,23 +68,23 @@ Term scan(const Formula& formula, const Scenario& scenario, Count work) noexcept
 Term recurrences(const Scenario& scenario, Count work) noexcept { return scan(kScan, scenario, work); }
 Term recurrences_again(const Scenario& scenario, Count work) noexcept { return scan(kScanAgain, scenario, work); }
 
-Term attention_core(const Scenario& scenario, Count work) noexcept {
-  const Count micro_batches{scenario.workload.micro_batches};
+Term attention_core(const Scenario& scenario, Count work, Count pairs) noexcept {
+  const Count micro_batches{scenario.workload.micro_batches}, exponential{scenario.profile.efficiency.exponential.value};
   const Speed speed = attention_speed(scenario);
   const auto time = [&](End end) {
     const std::int64_t share = share_at(*speed.share, end);
-    return micro_batches * time_of(Count{7} * work, (Count{6} * Count{speed.rate}).value, share);
+    return micro_batches * time_of(Count{7} * work + Count{12} * (pairs * exponential), (Count{6} * Count{speed.rate}).value, share);
   };
-  Term term = timed(kCore, time, {micro_batches.value, work.value, speed.rate, speed.share->value});
+  Term term = timed(kCore, time, {micro_batches.value, work.value, pairs.value, exponential.value, speed.rate, speed.share->value});
   term.provenance = speed.share;
   return term;
 }
 
-Term attention_again(const Scenario& scenario, Count work) noexcept {
-  const Count micro_batches{scenario.workload.micro_batches};
+Term attention_again(const Scenario& scenario, Count work, Count pairs) noexcept {
+  const Count micro_batches{scenario.workload.micro_batches}, exponential{scenario.profile.efficiency.exponential.value};
   const Speed speed = attention_speed(scenario);
-  return timed(kAgain, [&](End end) { return micro_batches * time_of(work, speed.rate, share_at(*speed.share, end)); },
-               {micro_batches.value, work.value, speed.rate, speed.share->value});
+  return timed(kAgain, [&](End end) { return micro_batches * time_of(work + pairs * exponential, speed.rate, share_at(*speed.share, end)); },
+               {micro_batches.value, work.value, pairs.value, exponential.value, speed.rate, speed.share->value});
 }
 
 } // namespace plimsoll::timing

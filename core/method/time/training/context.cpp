@@ -48,11 +48,13 @@ constexpr Formula kStarts{
     .id = "time.context_parallel.starts",
     .label = "Beginning attention anew with every part of context parallelism",
     .unit = "ns",
-    .text = "micro_batches * ceil_div(21 * queries * keys * 1000000000000, 4 * rate * share)",
+    .text = "micro_batches * ceil_div((21 * queries + 6 * heads * exponential) * keys * 1000000000000, 4 * rate * share)",
     .citation = "te_context_parallel",
     .basis = Basis::assumed,
     .symbols = {{kMicroBatches,
                  {"queries", "numbers", "and values of them, of a GPU's own tokens in a stage's layers, for each step of the ring after the first", "context_parallel"},
+                 {"heads", "", "of those queries", "query_heads"},
+                 {"exponential", "FLOP", "that the matrix units would do during one", "device"},
                  {"keys", "tokens", "that a block's beginning and end cost", ""},
                  {"rate", "FLOP/s", "of the device's data sheet in 16 bits", "device"},
                  {"share", "thousandths", "of that rate that the attention kernel reaches", "attention"}}}};
@@ -91,13 +93,14 @@ Term context_merge(const Scenario& scenario, const ContextWork& work) noexcept {
 
 Term context_starts(const Scenario& scenario, const ContextWork& work) noexcept {
   const Count members = ring_of(Ring::context, scenario.strategy).members, tokens = token_share(scenario.workload, scenario.strategy).inside;
-  const Count queries = (members - Count{1}) * (tokens * (work.queries + work.outputs)), micro_batches{scenario.workload.micro_batches};
+  const Count queries = (members - Count{1}) * (tokens * (work.queries + work.outputs)), heads = (members - Count{1}) * (tokens * work.heads);
+  const Count exponential{scenario.profile.efficiency.exponential.value}, micro_batches{scenario.workload.micro_batches};
   const Constant& keys = scenario.profile.efficiency.attention_start;
   const Speed speed = attention_speed(scenario);
   const auto time = [&](End end) {
-    return micro_batches * time_of(Count{21} * (queries * Count{amount_at(keys, end)}), (Count{4} * Count{speed.rate}).value, share_at(*speed.share, end));
+    return micro_batches * time_of((Count{21} * queries + Count{6} * (heads * exponential)) * Count{amount_at(keys, end)}, (Count{4} * Count{speed.rate}).value, share_at(*speed.share, end));
   };
-  Term term = timed(kStarts, time, {micro_batches.value, queries.value, keys.value, speed.rate, speed.share->value});
+  Term term = timed(kStarts, time, {micro_batches.value, queries.value, heads.value, exponential.value, keys.value, speed.rate, speed.share->value});
   term.provenance = &keys;
   return term;
 }

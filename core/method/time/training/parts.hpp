@@ -18,9 +18,9 @@ Term layer_matrices(const Scenario& scenario, Count work, Count experts, Bytes w
 Term head_matrices(const Scenario& scenario, Count work) noexcept;
 Term matrices_again(const Scenario& scenario, Count work, Count experts) noexcept;
 
-/// Attention's core: `work` FLOP of the model.
-Term attention_core(const Scenario& scenario, Count work) noexcept;
-Term attention_again(const Scenario& scenario, Count work) noexcept;
+/// Attention's core: `work` FLOP of the model, and exponentials of `pairs` of a query and a key in one forward pass.
+Term attention_core(const Scenario& scenario, Count work, Count pairs) noexcept;
+Term attention_again(const Scenario& scenario, Count work, Count pairs) noexcept;
 /// Scans of state spaces and linear attention, and convolutions before them.
 Term recurrences(const Scenario& scenario, Count work) noexcept;
 Term recurrences_again(const Scenario& scenario, Count work) noexcept;
@@ -45,7 +45,7 @@ Count channels_routed(const Scenario& scenario) noexcept;
 Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept;
 /// Of a stage's layers those with attention, and in them channels of a token on one GPU.
 struct ContextWork {
-  Count layers, queries, keys_values, outputs;
+  Count layers, heads, queries, keys_values, outputs;
 };
 /// `attention` nanoseconds of one micro-batch hide what goes around in a ring.
 Term context_parallel(const Scenario& scenario, const ContextWork& work, Nanoseconds attention) noexcept;

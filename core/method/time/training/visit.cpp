@@ -83,6 +83,23 @@ Count seen_by_towers(const Scenario& scenario) noexcept {
   return Count{scenario.workload.batch} * (media.trains_towers ? compute::kPasses * forward : forward);
 }
 
+/// Pairs of queries and keys that the scores' work is of: two FLOP for each channel of both and of values, in three passes.
+Count pairs_of(const Term& scores) noexcept {
+  const LayerGroup& group = *scores.group;
+  const Count channels = group.attends() ? group.attention_shape.query_dim + group.attention_shape.value_dim : Count{2} * group.cross.head_dim;
+  return Count{scores.amount / std::max<std::int64_t>((Count{2} * (compute::kPasses * channels)).value, 1)};
+}
+
+/// Half layers: what mixes tokens and what follows it count as one each, be they in one layer or in two of their own.
+Count half_layers(const Model& model) noexcept {
+  Count halves;
+  for (const LayerGroup& group : model.groups) {
+    const bool mixes = group.attends() || group.recurrence_shape.inner > Count{0}, follows = group.mlp.intermediate_size > Count{0} || memory::has_experts(group);
+    halves += group.layers * (mixes && follows ? Count{2} : Count{1});
+  }
+  return halves;
+}
+
 } // namespace
 
 GpuWork gpu_work(const Scenario& scenario) noexcept {
@@ -91,9 +108,9 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
     switch (part) {
       case compute::Part::matrices: (term.group == nullptr ? whole.head : whole.layers) += term.count(); break;
       case compute::Part::experts: whole.layers += term.count(), whole.experts += term.count(); break;
-      case compute::Part::scores: whole.scores += term.count(); break;
+      case compute::Part::scores: whole.scores += term.count(), whole.pairs += pairs_of(term); break;
       case compute::Part::prediction_experts: whole.prediction += term.count(), whole.prediction_experts += term.count(); break;
-      case compute::Part::prediction_scores: whole.prediction += term.count(), whole.prediction_scores += term.count(); break;
+      case compute::Part::prediction_scores: whole.prediction += term.count(), whole.prediction_scores += term.count(), whole.prediction_pairs += pairs_of(term); break;
       case compute::Part::prediction: whole.prediction += term.count(); break;
       case compute::Part::matrices_again: whole.layers_again += term.count(); break;
       case compute::Part::scores_again: whole.scores_again += term.count(); break;
@@ -104,8 +121,14 @@ GpuWork gpu_work(const Scenario& scenario) noexcept {
   whole.layers_again = whole.layers_again - skipped_again(scenario);
   const auto share = [&](Count of_token) { return micro_batch_share(of_token, scenario.workload, scenario.strategy); };
   whole.experts_again = experts_again(scenario, whole.experts);
-  return {share(whole.layers) + seen_by_towers(scenario), share(whole.head), share(whole.experts), share(whole.scores), share(whole.recurrences),
-          share(whole.prediction), share(whole.prediction_experts), share(whole.prediction_scores), share(whole.layers_again), share(whole.scores_again), share(whole.recurrences_again), share(whole.experts_again)};
+  GpuWork work = whole;
+  for (Count GpuWork::*const of : {&GpuWork::layers, &GpuWork::head, &GpuWork::experts, &GpuWork::scores, &GpuWork::pairs, &GpuWork::recurrences, &GpuWork::prediction, &GpuWork::prediction_experts,
+                                   &GpuWork::prediction_scores, &GpuWork::prediction_pairs, &GpuWork::layers_again, &GpuWork::scores_again, &GpuWork::recurrences_again, &GpuWork::experts_again})
+    work.*of = share(whole.*of);
+  work.layers += seen_by_towers(scenario);
+  const Count forward{work.scores.value / compute::kPasses.value};
+  if (forward > Count{0}) work.pairs_again = Count{narrowed(Wide{work.pairs.value} * work.scores_again.value / forward.value)};
+  return work;
 }
 
 namespace {
@@ -155,6 +178,12 @@ private:
     work.layers += more, work.experts += more, work.layers_again += again, work.experts_again += again;
   }
 
+  /// Of so many layers, or channels of them, as many as have both what mixes tokens and what follows it.
+  Count in_whole_layers(Count of) const noexcept {
+    const Count halves = half_layers(scenario_.model);
+    return halves == Count{2} * layers_ || layers_ == Count{0} ? of : Count{narrowed((Wide{of.value} * halves.value + 2 * layers_.value - 1) / (2 * layers_.value))};
+  }
+
   /// What runs again begins and ends its tiles as often, for its work, as the rest.
   void begin_tiles(GpuWork& work) const noexcept {
     const Starts starts = starts_of(scenario_);
@@ -183,7 +212,7 @@ private:
     add(TimePart::matrices, layer_matrices(scenario_, work.layers, work.experts, (parameters_ - routed) * moved_in_passes(), routed * moved_in_passes()));
     if (work.head > Count{0}) add_end(TimePart::matrices, head_matrices(scenario_, work.head));
     if (work.scores > Count{0}) {
-      const Term scores = attention_core(scenario_, work.scores);
+      const Term scores = attention_core(scenario_, work.scores, work.pairs);
       attention_ = in_micro_batch(scores.amount);
       add(TimePart::attention, scores);
     }
@@ -194,7 +223,7 @@ private:
     layers_again_ = by_operation_ ? layers_ : compute::layers_again(scenario_.strategy, layers_);
     channels_again_ = channels_again(scenario_, layers_again_);
     exchanged_again_ = exchanged_again(scenario_, layers_, layers_again_);
-    add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers_ * model.hidden_size));
+    add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, in_whole_layers(layers_) * model.hidden_size));
     if (model.has_head) add_end(TimePart::elementwise, elementwise(scenario_, Traffic::logits, (Count{1} + model.prediction_depths) * model.vocab_size));
     if (work.prediction > Count{0}) predict(work);
     each_group(model, [&](const LayerGroup& group, Count layers) {
@@ -204,9 +233,9 @@ private:
     });
     if (rows_ > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::routed, channels_routed(scenario_)));
     if (work.layers_again > Count{0}) add(TimePart::recompute, matrices_again(scenario_, work.layers_again, work.experts_again));
-    if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again));
+    if (work.scores_again > Count{0}) add(TimePart::recompute, attention_again(scenario_, work.scores_again, work.pairs_again));
     if (work.recurrences_again > Count{0}) add(TimePart::recompute, recurrences_again(scenario_, work.recurrences_again));
-    if (channels_again_ > Count{0}) add(TimePart::recompute, elementwise(scenario_, Traffic::layers_again, channels_again_));
+    if (channels_again_ > Count{0}) add(TimePart::recompute, elementwise(scenario_, Traffic::layers_again, in_whole_layers(channels_again_)));
   }
 
   /// Layers that predict further tokens stand before the loss. Their rows at experts count as the stack's.
@@ -215,7 +244,7 @@ private:
     Count layers;
     for (const LayerGroup& group : model.prediction) layers += model.prediction_depths * group.layers;
     add_end(TimePart::matrices, layer_matrices(scenario_, work.prediction - work.prediction_scores, work.prediction_experts, Bytes{0}, Bytes{0}));
-    if (work.prediction_scores > Count{0}) add_end(TimePart::attention, attention_core(scenario_, work.prediction_scores));
+    if (work.prediction_scores > Count{0}) add_end(TimePart::attention, attention_core(scenario_, work.prediction_scores, work.prediction_pairs));
     add_end(TimePart::elementwise, elementwise(scenario_, Traffic::layers, layers * model.hidden_size));
   }
 
@@ -241,11 +270,12 @@ private:
       if (!group.attends()) continue;
       const LayerShare share = layer_share(group, scenario_.strategy);
       work.layers += group.layers;
+      work.heads += group.layers * share.query_heads;
       work.queries += group.layers * share.query_width;
       work.keys_values += group.layers * (share.key_width + share.value_width);
       work.outputs += group.layers * share.output_width;
     }
-    for (Count* const of : {&work.layers, &work.queries, &work.keys_values, &work.outputs}) *of = stage_layers(*of, scenario_.strategy);
+    for (Count* const of : {&work.layers, &work.heads, &work.queries, &work.keys_values, &work.outputs}) *of = stage_layers(*of, scenario_.strategy);
     return work;
   }
 

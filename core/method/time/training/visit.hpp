@@ -14,11 +14,14 @@ struct GpuWork {
   Count layers, head;          ///< with weights; routed experts in `layers` too
   Count experts;               ///< of `layers`, those with weights of routed experts
   Count scores;                ///< attention's core
+  Count pairs;                 ///< of a query and a key, whose exponential is taken, in one forward pass
   Count recurrences;           ///< scans and convolutions
   Count prediction;            ///< with weights of prediction layers, and what their attention multiplies
   Count prediction_experts, prediction_scores; ///< of that
+  Count prediction_pairs;
   Count layers_again, scores_again, recurrences_again;
   Count experts_again;         ///< of `layers_again`
+  Count pairs_again;
   constexpr Count model() const noexcept { return layers + head + scores + recurrences + prediction; }
   constexpr Count hardware() const noexcept { return model() + layers_again + scores_again + recurrences_again; }
 };
