@@ -1,6 +1,6 @@
-// fit_training [MEMBER] < ROWS: what training gets of a device's rates (core/catalog/data/efficiency/training.json), fitted on published throughput. A row is a
-// line of four texts with tabs between them: configuration, query, a figure, and its unit: tokens/s (of a GPU) or s (of a step). Prints the constants, and what the rows of the
-// fit and those that were left out are off by. Rows of one configuration are all in the fit or all left out.
+// fit_training [MEMBER | rows] < ROWS: what training gets of a device's rates (core/catalog/data/efficiency/training.json), fitted on published throughput. A row is a
+// line of four texts with tabs between them: configuration, query, a figure, and its unit: tokens/s (of a GPU) or s (of a step). Prints what the rows of the fit and those
+// that were left out are off by, with "rows" one by one, and the constants that fit all. Rows of one configuration are all in the fit or all left out.
 #include "plimsoll/answer/answer.hpp"
 #include "plimsoll/method/time.hpp"
 #include "plimsoll/request/request.hpp"
@@ -13,6 +13,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -145,7 +146,8 @@ void print(const char* what, std::vector<double> errors) {
 } // namespace
 
 int main(int count, char** arguments) {
-  if (count > 1) only = arguments[1];
+  const bool rows = count > 1 && std::string_view{arguments[1]} == "rows";
+  if (count > 1 && !rows) only = arguments[1];
   const io::Catalog catalog = io::Catalog::load();
   const std::vector<Run> runs = read(catalog);
   Fit fit{runs, {}};
@@ -161,14 +163,15 @@ int main(int count, char** arguments) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const double error = std::abs(std::exp(log_error(runs[i], fit.keys[i], values)) - 1);
       (runs[i].part == part ? out : in).push_back(error);
+      if (runs[i].part == part && rows) std::printf("%+7.1f %% %s\n", 100 * (std::exp(log_error(runs[i], fit.keys[i], values)) - 1), runs[i].query.c_str());
       if (runs[i].part == part) was.push_back(std::abs(std::exp(log_error(runs[i], fit.keys[i], before)) - 1));
     }
     all_left_out.insert(all_left_out.end(), out.begin(), out.end());
     print("before, left out", was);
     print("in the fit", in);
     print("left out", out);
-    if (part == 0)
-      for (const auto& [key, value] : values) std::printf("  %-40s %lld\n", key.c_str(), static_cast<long long>(value));
   }
   print("left out of four fits", all_left_out);
+  std::printf("fitted on all rows\n");
+  for (const auto& [key, value] : fit.run(before, kFolds)) std::printf("  %-40s %lld\n", key.c_str(), static_cast<long long>(value));
 }

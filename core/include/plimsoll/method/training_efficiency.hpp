@@ -12,7 +12,7 @@ struct TrainingEfficiency {
   Constant matrices_fp8; ///< the same in fp8
   Constant grouped;      ///< of the rate of other multiplications, what those grouped by expert reach
   Constant tile_start, tile_start_fp8; ///< numbers of k that a tile's beginning and end cost
-  Constant unmeasured;   ///< of the data sheet's rate, where nobody has measured the best
+  Constant unmeasured, unmeasured_fp8; ///< of the data sheet's rate, where nobody has measured the best; in 8 bits and fewer
   Constant attention;    ///< of the data sheet's rate
   Constant exponential;  ///< FLOP that the matrix units would do while one pair of query and key has its exponential taken
   Constant attention_start; ///< keys that a block of queries costs in one kernel besides those that it looks at

@@ -57,7 +57,8 @@ Speed matrix_speed(const Scenario& scenario, Arithmetic format) noexcept {
   const TrainingEfficiency& share = scenario.profile.efficiency;
   const std::int64_t measured = measured_rate(scenario.hardware, format), published = published_rate(scenario.hardware, format);
   constexpr std::int64_t kThousand = 1000;
-  return {measured > 0 ? measured : published / kThousand * share.unmeasured.value, format == Arithmetic::fp8 ? &share.matrices_fp8 : &share.matrices};
+  const bool narrow = format == Arithmetic::fp8 || format == Arithmetic::fp4;
+  return {measured > 0 ? measured : published / kThousand * (narrow ? share.unmeasured_fp8 : share.unmeasured).value, format == Arithmetic::fp8 ? &share.matrices_fp8 : &share.matrices};
 }
 
 Speed attention_speed(const Scenario& scenario) noexcept {

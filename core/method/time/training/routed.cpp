@@ -12,6 +12,9 @@ constexpr Count kPermuted{16}, kPermutedCasts{8};
 constexpr Count kGated{16}, kGatedCasts{12}, kPlain{10}, kPlainCasts{8};
 /// Of those, what is left where the products themselves activate and cast: they read what the first one made, and write what the next one reads.
 constexpr Count kGatedInProducts{8}, kPlainInProducts{4};
+/// Experts with biases are clamped before they are gated, by kernels apart (weighted_bias_quick_geglu_impl), forward and backward; the bias of the first
+/// product adds up its gradient. In 8 bits that is done while it is cast.
+constexpr Count kClamped{36}, kBiasGradient{4};
 /// Bytes for each channel of a row that a bias weighed by its router is added to expert by expert, in 32 bits: _apply_bias and what its gradients read and write.
 constexpr Count kBiased{64};
 
@@ -23,8 +26,10 @@ Count channels_routed(const Scenario& scenario) noexcept {
   each_group(scenario.model, [&](const LayerGroup& group, Count layers) {
     const Moe& moe = group.moe;
     const bool gated = moe.kind == MlpKind::gated;
-    const Count activated = in_products ? (gated ? kGatedInProducts : kPlainInProducts) : (gated ? kGated : kPlain) + (casts ? (gated ? kGatedCasts : kPlainCasts) : Count{0});
-    const Count permuted = kPermuted + (casts ? kPermutedCasts : Count{0}) + (moe.bias && !in_products ? kBiased : Count{0});
+    const bool apart = moe.bias && !in_products;
+    Count activated = in_products ? (gated ? kGatedInProducts : kPlainInProducts) : (gated ? kGated : kPlain) + (casts ? (gated ? kGatedCasts : kPlainCasts) : Count{0});
+    if (apart) activated += (gated ? kClamped : Count{0}) + (casts ? Count{0} : kBiasGradient);
+    const Count permuted = kPermuted + (casts ? kPermutedCasts : Count{0}) + (apart ? kBiased : Count{0});
     const Count bytes = permuted * width_at_experts(scenario.model, group) + activated * moe.expert_size;
     channels += ceil_div(layers * (moe.per_token * bytes), kPermuted + kPermutedCasts + kGated + kGatedCasts);
   });

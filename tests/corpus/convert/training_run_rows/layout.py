@@ -8,12 +8,12 @@ from words import contains_word, words_of
 
 # The frameworks that sources of such rows publish for, by the name of the repository. What each runs: llm-foundry's FSDP shards weights
 # in bf16; torchtitan's keeps fp32 shards; Megatron-Bridge turns on Transformer Engine's overlap of tensor-parallel communication
-# (NVIDIA-NeMo/Megatron-Bridge, src/megatron/bridge/training/comm_overlap.py), and the table of Megatron-LM names it too.
+# (NVIDIA-NeMo/Megatron-Bridge, src/megatron/bridge/training/comm_overlap.py) and its loss (cross_entropy_fusion_impl), and the table of Megatron-LM names it too.
 SOURCES = {
     "llm-foundry": {"profile": "fsdp1", "precision": "bf16"},
     "torchtitan": {"profile": "torchtitan", "precision": "sharded_bf16"},
     "torchtune": {"profile": "torchtune", "precision": "bf16"},
-    "megatron-bridge": {"profile": "megatron", "precision": "master_bf16", "communication_overlap": True},
+    "megatron-bridge": {"profile": "megatron", "precision": "master_bf16", "communication_overlap": True, "loss": "te_fused"},
     "megatron-lm": {"profile": "megatron", "precision": "master_bf16", "communication_overlap": True},
     "nanotron": {"profile": "megatron", "precision": "master_bf16"},
 }

@@ -3,7 +3,9 @@ experts overlaps, layers of pipelines that do not divide evenly ("Et|(tt|)*30mL"
 FLOP of a token have, too; a layer that predicts twice counts as two. `recipes.json` has them by release, model, GPUs, precision and layout,
 from scripts/performance/configs and the recipes of
 NVIDIA-NeMo/Megatron-Bridge at the tag of that release (25.11 is v0.2.0, 26.02 v0.3.0, 26.04 v0.4.0, 26.06 v0.5.0) and from
-src/megatron/bridge/perf_recipes at v0.6.0 (26.08); graphs count where they capture attention. And what the configurations of whole jobs say
+src/megatron/bridge/perf_recipes at v0.6.0 (26.08); graphs count where they capture attention. Two rows of 25.11 contradict themselves, and stand as
+their recipes have them: GPT OSS on H100 has GA 2 beside GBS 512, MBS 4 and 16 replicas (the recipe: MBS 1), on B200 EP8 (the recipe: EP64, and the next
+release's row with EP64 is as fast, that with EP8 1.7 times as fast). And what the configurations of whole jobs say
 beside their tables of hours, in `jobs.json`, by the source of the hours."""
 
 import functools
