@@ -22,6 +22,7 @@ FILES = ("training-runs", "bridge-training", "mlperf-training", "rl-steps", "meg
 DEGREES = ("tensor_parallel", "pipeline_parallel", "context_parallel", "data_parallel")
 EXPERTS = ("a3b", "a12b", "a22b", "a55b", "v3", "oss", "mixtral", "kimi")
 DIFFER = 1.1
+FEW = 8  # jobs, which a share of their time is not chosen by
 
 
 def rows_of(program):
@@ -56,11 +57,16 @@ def pairs(rows):
     return sum(judged), len(judged)
 
 
+def fitted(jobs):
+    """What predictions are multiplied by so that half of the jobs are above and half below: how a share of a job's time is chosen."""
+    return math.exp(median(math.log(job["measured"] / job["predicted"]) for job in jobs))
+
+
 def left_out(jobs):
-    """Predictions of each job by what the other jobs on such GPUs took, their median."""
+    """Predictions of each job with the share of its time that suits the others on such GPUs."""
     for job in jobs:
-        others = [math.log(other["measured"] / other["predicted"]) for other in jobs if other is not job and other["inputs"]["device"] == job["inputs"]["device"]]
-        yield job["predicted"] * math.exp(median(others)) if len(others) > 2 else job["predicted"]
+        others = [other for other in jobs if other is not job and other["inputs"]["device"][0] == job["inputs"]["device"][0] and (other["gpus"] > 8) == (job["gpus"] > 8)]
+        yield job["predicted"] * (fitted(others) if len(others) >= FEW else 1)
 
 
 def within(times, predicted, jobs):
