@@ -311,21 +311,8 @@ std::string_view elementwise_key(Fusion norms, Fusion mlp) {
   return norms == Fusion::eager || mlp == Fusion::eager ? "elementwise_eager" : "elementwise_fused";
 }
 
-/// Whether a loss reads its logits twice and writes gradients over them, and no more.
-bool in_few_passes(LossKernel kernel) {
-  switch (kernel) {
-    case LossKernel::te_fused:
-    case LossKernel::te_fused_out_of_place:
-    case LossKernel::liger:
-    case LossKernel::liger_fused_linear:
-    case LossKernel::torch_float_compiled:
-    case LossKernel::chunked_compiled: return true;
-    default: return false;
-  }
-}
-
 /// For the code that the profile runs: its kernels of attention and norms.
-TrainingEfficiency efficiency_of(const std::string& profile, const std::string& launches, std::string_view arch, AttentionKernel attention, Fusion norms, Fusion mlp, LossKernel loss) {
+TrainingEfficiency efficiency_of(const std::string& profile, const std::string& launches, std::string_view arch, AttentionKernel attention, Fusion norms, Fusion mlp, bool few_passes) {
   const Json& file = profile_data("efficiency/training.json");
   const Constants constant{file.at("constants"), arch};
   const bool compiled = norms == Fusion::compiled && mlp == Fusion::compiled;
@@ -336,8 +323,7 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
   return {.matrices = constant("matrices"),
           .matrices_fp8 = constant("matrices_fp8"),
           .grouped = constant("grouped"),
-          .tile_start = constant("tile_start"),
-          .tile_start_fp8 = constant("tile_start_fp8"),
+          .tile_start = constant("tile_start"), .tile_start_fp8 = constant("tile_start_fp8"),
           .unmeasured = constant("unmeasured"),
           .unmeasured_fp8 = constant("unmeasured_fp8"),
           .attention = constant(attention_key(attention).data()),
@@ -345,7 +331,8 @@ TrainingEfficiency efficiency_of(const std::string& profile, const std::string& 
           .attention_start = constant("attention_start"),
           .recurrence = constant("recurrence"),
           .elementwise_bytes = constant(elementwise_key(norms, mlp).data()),
-          .logit_bytes = constant(in_few_passes(loss) ? "logit_bytes_fused" : "logit_bytes"),
+          .logit_bytes = constant(few_passes ? "logit_bytes_fused" : "logit_bytes"),
+          .adapter_bytes = constant("adapter_bytes"),
           .routed_bytes = constant("routed_bytes"),
           .memory = constant("memory"),
           .link = constant("link"),
@@ -385,7 +372,8 @@ Profile read_profile(const Catalog::ProfileRow& row, std::string_view arch, cons
     profile.training = training_of(json.at("training"), arch, asked);
     profile.comparisons = comparisons_of(json.at("comparisons"), arch);
     const auto fusion = [&](const char* table, Fusion asked_for) { return chosen(asked_for, named<Fusion>(kFusions, json.at("training").at(table))); };
-    profile.efficiency = efficiency_of(profile.id, json.at("training").at("launches").text(), arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp), profile.training.loss_kernel);
+    profile.efficiency = efficiency_of(profile.id, json.at("training").at("launches").text(), arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp),
+                                       profile_data("losses.json").at(std::string{kLossKernels[static_cast<std::size_t>(profile.training.loss_kernel)]}).value("few_passes", false));
   }
   if (profile.for_inference) {
     profile.inference = inference_of(json.at("inference"), arch);

@@ -19,6 +19,7 @@ struct TrainingEfficiency {
   Constant recurrence;   ///< operations for each thousand bytes of the memory's rate, scans of state spaces and linear attention
   Constant elementwise_bytes; ///< read and written between matrix multiplications per token, layer and channel, forward and backward
   Constant logit_bytes;  ///< per logit
+  Constant adapter_bytes; ///< per channel in and out of a map with thin matrices beside it
   Constant routed_bytes; ///< per row that goes to an expert, and channel
   Constant memory;       ///< of memory bandwidth
   Constant link;         ///< of the links within a node

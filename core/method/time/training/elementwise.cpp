@@ -33,12 +33,14 @@ constexpr Formula kFormulas[] = {
                "megatron_bridge_performance"),
     formula_of("time.recompute.elementwise", "Recomputed elementwise kernels", "of the inputs of layers that run again",
                "read and written for each in the forward pass, a third of both passes", "checkpointing"),
+    formula_of("time.elementwise.adapters", "Thin matrices beside maps", "in and out of the maps that have some", kTouched, "lora_traffic"),
 };
 
 const Constant& bytes_of(const TrainingEfficiency& efficiency, Traffic traffic) noexcept {
   switch (traffic) {
     case Traffic::logits: return efficiency.logit_bytes;
     case Traffic::routed: return efficiency.routed_bytes;
+    case Traffic::adapters: return efficiency.adapter_bytes;
     case Traffic::layers:
     case Traffic::layers_again: break;
   }

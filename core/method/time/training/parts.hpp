@@ -26,7 +26,7 @@ Term recurrences(const Scenario& scenario, Count work) noexcept;
 Term recurrences_again(const Scenario& scenario, Count work) noexcept;
 
 /// What a micro-batch reads and writes between multiplications: `channels` of each token.
-enum class Traffic : unsigned char { layers, logits, routed, layers_again };
+enum class Traffic : unsigned char { layers, logits, routed, layers_again, adapters };
 Term elementwise(const Scenario& scenario, Traffic traffic, Count channels) noexcept;
 
 /// sink(group, layers) of the stack and of what predicts further tokens.
@@ -40,6 +40,14 @@ constexpr Count width_at_experts(const Model& model, const LayerGroup& group) no
 
 /// What rows at the experts of a token read and write, in channels of rows in 8 bits whose experts are gated and as wide as the model.
 Count channels_routed(const Scenario& scenario) noexcept;
+
+/// Layers as many as have all sums over the tensor-parallel group: one behind what mixes tokens and one behind the MLP, or one behind both where they
+/// stand side by side. Routed experts that no GPUs divide send their sums to the tokens' own GPUs.
+Count layers_summed(const Scenario& scenario) noexcept;
+/// Half layers: what mixes tokens and what follows it count as one each, be they in one layer or in two of their own.
+Count half_layers(const Model& model) noexcept;
+/// Channels in and out of maps with two thin matrices beside them: their input is dropped out and multiplied, what comes of it scaled and added.
+Count channels_beside(const Scenario& scenario) noexcept;
 
 /// `by_operation`: layers that run again keep what they reduced, and gather anew.
 Term tensor_parallel(const Scenario& scenario, Count layers, Count layers_again, bool by_operation) noexcept;

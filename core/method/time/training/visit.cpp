@@ -62,18 +62,6 @@ ExchangedAgain exchanged_again(const Scenario& scenario, Count layers, Count lay
   return {ceil_div(mlps + experts, Count{2}), experts};
 }
 
-/// Layers as many as have all sums over the tensor-parallel group: one behind what mixes tokens and one behind the MLP, or one behind both where they
-/// stand side by side. Routed experts that no GPUs divide send their sums to the tokens' own GPUs.
-Count layers_summed(const Scenario& scenario) noexcept {
-  Count sums;
-  for (const LayerGroup& group : scenario.model.groups) {
-    const bool mixes = group.attends() || group.recurrence_shape.inner > Count{0};
-    const bool adds = group.mlp.intermediate_size > Count{0} || group.moe.shared_size > Count{0} || (memory::has_experts(group) && divides_experts(scenario.strategy));
-    sums += group.layers * (mixes && adds && !group.parallel ? Count{2} : Count{1});
-  }
-  return ceil_div(sums, Count{2});
-}
-
 /// Operations of towers on the images and sounds of a micro-batch; where they are frozen, forward only.
 Count seen_by_towers(const Scenario& scenario) noexcept {
   const Media& media = scenario.workload.media;
@@ -88,16 +76,6 @@ Count pairs_of(const Term& scores) noexcept {
   const LayerGroup& group = *scores.group;
   const Count channels = group.attends() ? group.attention_shape.query_dim + group.attention_shape.value_dim : Count{2} * group.cross.head_dim;
   return Count{scores.amount / std::max<std::int64_t>((Count{2} * (compute::kPasses * channels)).value, 1)};
-}
-
-/// Half layers: what mixes tokens and what follows it count as one each, be they in one layer or in two of their own.
-Count half_layers(const Model& model) noexcept {
-  Count halves;
-  for (const LayerGroup& group : model.groups) {
-    const bool mixes = group.attends() || group.recurrence_shape.inner > Count{0}, follows = group.mlp.intermediate_size > Count{0} || memory::has_experts(group);
-    halves += group.layers * (mixes && follows ? Count{2} : Count{1});
-  }
-  return halves;
 }
 
 } // namespace
@@ -226,6 +204,7 @@ private:
     add(TimePart::elementwise, elementwise(scenario_, Traffic::layers, in_whole_layers(layers_) * model.hidden_size));
     if (model.has_head) add_end(TimePart::elementwise, elementwise(scenario_, Traffic::logits, (Count{1} + model.prediction_depths) * model.vocab_size));
     if (work.prediction > Count{0}) predict(work);
+    if (const Count beside = channels_beside(scenario_); beside > Count{0}) add(TimePart::elementwise, elementwise(scenario_, Traffic::adapters, beside));
     each_group(model, [&](const LayerGroup& group, Count layers) {
       const Count rows = layers * group.moe.per_token;
       rows_ += rows;
