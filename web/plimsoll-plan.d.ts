@@ -71,7 +71,6 @@ export interface PlanChoice {
   offload: string;
   recompute: string;
   recompute_layers: number;
-  recompute_modules: string;
   /** How tokens go to experts on other GPUs; "profile" where no GPUs divide them. */
   dispatch: string;
   /** The exchange with experts runs beside another micro-batch's passes. */

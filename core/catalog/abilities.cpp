@@ -59,7 +59,6 @@ PlanAbilities abilities_in(const Json& json) {
   for (const Json& name : json.at("shardings")) abilities.shardings.push_back(sharding_of(name.get<std::string>()));
   abilities.offloads = choices<Offload>(json.at("offloads"), "offload");
   abilities.recomputes = choices<Recompute>(json.at("recomputes"), "recompute");
-  abilities.modules = json.value("modules", false);
   if (const auto once = json.find("sends_once"); once != json.end()) abilities.sends_once = once->get<std::vector<std::string>>();
   if (const auto overlaps = json.find("overlaps_experts"); overlaps != json.end()) abilities.overlaps_experts = overlaps->get<bool>();
   return abilities;

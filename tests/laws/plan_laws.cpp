@@ -43,8 +43,7 @@ const std::vector<ShardingChoice> kShardings{{Sharding::none},      {Sharding::o
                                              {Sharding::optimizer, true, true}, {Sharding::parameters, false, true, true}};
 const std::vector<RecomputeChoice> kRecomputes{{Recompute::none},    {Recompute::selective}, {Recompute::full},   {Recompute::full, 4},
                                                {Recompute::block, 3}, {Recompute::block, 9}, {Recompute::every_k, 2}, {Recompute::sqrt},
-                                               {Recompute::per_op},  {Recompute::offloaded}, {Recompute::selective, 1, kRecomputeNorms}, {Recompute::selective, 1, kRecomputeMlp | kRecomputeExperts},
-                                               {Recompute::selective, 1, kRecomputeExpertActivation}};
+                                               {Recompute::per_op},  {Recompute::offloaded}};
 
 PlanQuestion random_question(unsigned seed) {
   std::mt19937 random{seed};

@@ -50,31 +50,15 @@ std::vector<std::int64_t> widening(std::int64_t below) {
   return values;
 }
 
-/// Sets of modules that recipes for Megatron-LM choose, of those that some layer has: NVIDIA-NeMo/Megatron-Bridge, scripts/performance/configs, recompute_modules.
-void add_modules(const Model& model, std::vector<RecomputeChoice>& choices) {
-  std::uint32_t has = kRecomputeNorms;
-  for (const LayerGroup& group : model.groups) {
-    if (group.expands_vectors()) has |= kRecomputeLatentUp;
-    if (group.mlp.intermediate_size > Count{0}) has |= kRecomputeMlp;
-    if (group.moe.experts > Count{0}) has |= kRecomputeExpertActivation | kRecomputeExperts;
-  }
-  for (const std::uint32_t set : {std::uint32_t{kRecomputeLatentUp}, std::uint32_t{kRecomputeExpertActivation}, kRecomputeNorms | kRecomputeExpertActivation, std::uint32_t{kRecomputeMlp}, kRecomputeLatentUp | kRecomputeMlp,
-                                  kRecomputeLatentUp | kRecomputeMlp | kRecomputeExperts})
-    if ((set & ~has) == 0) choices.push_back({Recompute::selective, 1, set});
-}
-
-std::vector<RecomputeChoice> recomputes(const PlanAbilities& abilities, const Model& model, std::uint32_t modules) {
-  const auto layers = static_cast<std::int64_t>(model.pattern.size());
+std::vector<RecomputeChoice> recomputes(const PlanAbilities& abilities, std::int64_t layers) {
   std::vector<RecomputeChoice> choices;
   for (Recompute recompute : abilities.recomputes) {
     const bool counts = recompute == Recompute::full ? abilities.segments : recompute == Recompute::block || recompute == Recompute::every_k;
     for (const std::int64_t n : counts ? widening(layers) : std::vector<std::int64_t>{1}) {
       if (recompute == Recompute::every_k && n == 1) continue; // as full
       choices.push_back({recompute, n});
-      if (recompute == Recompute::selective) choices.back().modules = modules;
     }
     if (counts && layers <= 1 && recompute == Recompute::full) choices.push_back({recompute, 1});
-    if (recompute == Recompute::selective && abilities.modules) add_modules(model, choices);
   }
   return choices;
 }
@@ -96,7 +80,7 @@ PlanAxes usual_axes(const PlanVariant& variant, const PlanAbilities& abilities, 
   axes.schedules = schedules(abilities, layers);
   axes.shardings = abilities.shardings;
   axes.offloads = abilities.offloads;
-  axes.recomputes = recomputes(abilities, inputs.model, inputs.strategy.recompute_modules);
+  axes.recomputes = recomputes(abilities, layers);
   if (std::ranges::find(abilities.sends_once, inputs.hardware.arch) != abilities.sends_once.end()) axes.dispatch = ExpertDispatch::once;
   axes.overlaps_experts = abilities.overlaps_experts;
   return axes;

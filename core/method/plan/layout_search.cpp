@@ -105,11 +105,10 @@ bool LayoutSearch::open_batch() {
 }
 
 /// Megatron-LM, megatron/training/arguments.py: overlap_moe_expert_parallel_comm asks for virtual stages where there is a pipeline, and refuses
-/// layers, or experts, that run again whole.
+/// layers that run again whole.
 bool LayoutSearch::lets_overlap(const RecomputeChoice& recompute) const noexcept {
   const bool in_turn = choice_.pipeline_parallel == 1 || choice_.schedule.virtual_stages > 1;
-  const bool in_parts = recompute.recompute == Recompute::selective && (recompute.modules & kRecomputeExperts) == 0;
-  return choice_.micro_batches > 1 && in_turn && (recompute.recompute == Recompute::none || in_parts);
+  return choice_.micro_batches > 1 && in_turn && (recompute.recompute == Recompute::none || recompute.recompute == Recompute::selective);
 }
 
 bool LayoutSearch::overlaps_experts() const noexcept {

@@ -75,7 +75,6 @@ void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload, Imp
   strategy.offload = choice.offload;
   strategy.recompute = choice.recompute.recompute;
   strategy.recompute_layers = choice.recompute.layers;
-  strategy.recompute_modules = choice.recompute.modules;
   workload.batch = choice.batch;
   workload.micro_batches = choice.micro_batches;
   implementation.dispatch = choice.dispatch;

@@ -15,14 +15,6 @@ namespace {
 
 template <class Value> std::string_view name_in(std::string_view field, Value value) { return choice_name(*find_field(field), static_cast<std::int64_t>(value)); }
 
-/// "layernorm,moe_act"; "" of none.
-std::string names_of(std::string_view field, std::int64_t parts) {
-  std::string names;
-  for (const Choice& part : find_field(field)->parts)
-    if ((part.value & parts) != 0) names += (names.empty() ? "" : ",") + std::string{part.name};
-  return names;
-}
-
 Json choice_result(const PlanChoice& choice) {
   return {{"tensor_parallel", choice.tensor_parallel},
           {"pipeline_parallel", choice.pipeline_parallel},
@@ -43,7 +35,6 @@ Json choice_result(const PlanChoice& choice) {
           {"offload", name_in("offload", choice.offload)},
           {"recompute", name_in("recompute", choice.recompute.recompute)},
           {"recompute_layers", choice.recompute.layers},
-          {"recompute_modules", names_of("recompute_modules", choice.recompute.modules)},
           {"dispatch", name_in("dispatch", choice.dispatch)},
           {"expert_overlap", choice.expert_overlap}};
 }

@@ -88,12 +88,6 @@ constexpr SearchedField kSearched[] = {
        keep(axes.recomputes, [&](const RecomputeChoice& choice) { return choice.recompute == recompute; });
        if (axes.recomputes.empty()) axes.recomputes = {{recompute, 1}};
      }},
-    {"recompute_modules",
-     [](PlanAxes& axes, std::int64_t value) {
-       change(axes.recomputes, [&](RecomputeChoice& choice) {
-         if (choice.recompute == Recompute::selective) choice.modules = static_cast<std::uint32_t>(value);
-       });
-     }},
     {"dispatch", [](PlanAxes& axes, std::int64_t value) { axes.dispatch = static_cast<ExpertDispatch>(value); }},
     {"expert_overlap", [](PlanAxes& axes, std::int64_t value) { axes.pins.expert_overlap = value != 0; }},
     {"recompute_layers",

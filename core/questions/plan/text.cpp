@@ -52,21 +52,12 @@ std::string sharding(const PlanChoice& choice) {
   return text;
 }
 
-/// "norms, activation of experts".
-std::string labels_of_parts(std::string_view field, std::int64_t parts) {
-  std::string text;
-  for (const Choice& part : find_field(field)->parts)
-    if ((part.value & parts) != 0) text += (text.empty() ? "" : ", ") + std::string{part.label};
-  return text;
-}
-
 std::string recompute(const PlanChoice& choice) {
   const RecomputeChoice& one = choice.recompute;
   if (one.recompute == Recompute::none) return ", no recomputation";
   std::string text = ", recompute " + label_of("recompute", one.recompute);
   if (one.recompute == Recompute::full && one.layers > 1) text += " in segments of " + std::to_string(one.layers);
   else if (one.recompute == Recompute::block) text += ": " + std::to_string(one.layers) + " of a stage";
-  else if ((one.modules & ~std::uint32_t{kRecomputeCoreAttention}) != 0) text += ": " + labels_of_parts("recompute_modules", one.modules);
   else if (one.recompute == Recompute::every_k) text += ": 1 of " + std::to_string(one.layers);
   return text;
 }

@@ -61,7 +61,6 @@ struct ShardingChoice {
 struct RecomputeChoice {
   Recompute recompute = Recompute::none;
   std::int64_t layers = 1; ///< Strategy::recompute_layers; at least as many as a stage has: not tried, unless 1
-  std::uint32_t modules = kRecomputeCoreAttention; ///< Strategy::recompute_modules
   bool operator==(const RecomputeChoice&) const = default;
 };
 
@@ -97,7 +96,6 @@ struct PlanAbilities {
   bool tensor_parallel = true, pipeline_parallel = true, context_parallel = true, expert_parallel = true;
   bool interleaves = true, counts_ends = true; ///< chunks per stage; embedding and loss counted as layers
   bool sizes_ends = true;  ///< layers of the first and the last stage can be stated
-  bool modules = false;    ///< parts of layers can run again, each by itself: Recompute::selective with `modules`
   bool segments = true;    ///< several layers can run again as one: Recompute::full with `layers` above 1
   std::vector<PipelineSchedule> schedules{PipelineSchedule::one_f_one_b};
   std::vector<ShardingChoice> shardings{{}};   ///< in_node and second as well where groups of shards are possible
