@@ -68,7 +68,9 @@ def main(program, *paths):
     near = starts = count = 0
     for name, inputs, gpus, batch, predicted in published(program, paths):
         count += 1
-        kept = "&".join(f"{key}={value}" for key, value in inputs.items() if key not in LAYOUT)
+        # What a release did not have, the plan does not get.
+        asked = {"dispatch": "all_to_all", "expert_overlap": "false"} | {key: value for key, value in inputs.items() if key not in LAYOUT}
+        kept = "&".join(f"{key}={value}" for key, value in asked.items())
         plan = run(program, "plan", "--json", f"{kept}&gpus={gpus}&global_batch={batch}&top=1").get("best")
         if not plan:
             print(f"{name}: no plan")
