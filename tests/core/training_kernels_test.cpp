@@ -90,7 +90,10 @@ TEST_CASE("a sum over the tensor-parallel group stands behind what mixes tokens,
   CHECK(sums("model=llama-3-8b") == std::int64_t{4} * 32 * 2 * (4096 * 4096 * 2) / 2);
   CHECK(sums("model=nemotron-3-nano-30b-a3b") == std::int64_t{4} * 26 * 2 * (4096 * 2688 * 2) / 2); // 52 layers of one half each
   // Experts that no GPUs divide send their rows back to the tokens' own GPUs.
-  CHECK(sums("model=qwen3-30b-a3b&expert_parallel=2&expert_tensor_parallel=1&data_parallel=2") == std::int64_t{4} * 24 * 2 * (4096 * 2048 * 2) / 2);
+  const std::string experts = "model=qwen3-30b-a3b&expert_parallel=2&expert_tensor_parallel=1&data_parallel=2";
+  CHECK(sums(experts) == std::int64_t{4} * 24 * 2 * (4096 * 2048 * 2) / 2);
+  CHECK(sums(experts + "&recompute=full") == std::int64_t{6} * 24 * 2 * (4096 * 2048 * 2) / 2);
+  CHECK(sums(experts + "&recompute=selective&recompute_modules=moe") == sums(experts));
 }
 
 TEST_CASE("losses that write gradients over their logits read and write a third of what the others do") {

@@ -8,11 +8,13 @@
 
 namespace plimsoll::timing {
 
+bool sums_experts(const LayerGroup& group, const Strategy& strategy) noexcept { return group.moe.shared_size > Count{0} || divides_experts(strategy); }
+
 Count layers_summed(const Scenario& scenario) noexcept {
   Count sums;
   for (const LayerGroup& group : scenario.model.groups) {
     const bool mixes = group.attends() || group.recurrence_shape.inner > Count{0};
-    const bool adds = group.mlp.intermediate_size > Count{0} || group.moe.shared_size > Count{0} || (memory::has_experts(group) && divides_experts(scenario.strategy));
+    const bool adds = group.mlp.intermediate_size > Count{0} || (memory::has_experts(group) && sums_experts(group, scenario.strategy));
     sums += group.layers * (mixes && adds && !group.parallel ? Count{2} : Count{1});
   }
   return ceil_div(sums, Count{2});

@@ -41,6 +41,8 @@ constexpr Count width_at_experts(const Model& model, const LayerGroup& group) no
 /// What rows at the experts of a token read and write, in channels of rows in 8 bits whose experts are gated and as wide as the model.
 Count channels_routed(const Scenario& scenario) noexcept;
 
+/// Whether experts leave a sum over the tensor-parallel group: shared ones, or such that GPUs divide.
+bool sums_experts(const LayerGroup& group, const Strategy& strategy) noexcept;
 /// Layers as many as have all sums over the tensor-parallel group: one behind what mixes tokens and one behind the MLP, or one behind both where they
 /// stand side by side. Routed experts that no GPUs divide send their sums to the tokens' own GPUs.
 Count layers_summed(const Scenario& scenario) noexcept;

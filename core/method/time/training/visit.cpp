@@ -54,12 +54,18 @@ struct ExchangedAgain {
   Count experts; ///< of the layers with experts
 };
 ExchangedAgain exchanged_again(const Scenario& scenario, Count layers, Count layers_again) noexcept {
-  Count dense, routed;
-  for (const LayerGroup& group : scenario.model.groups) (memory::has_experts(group) ? routed : dense) += group.layers;
+  Count dense, routed, summed; // of the routed, those whose experts leave sums
   const Strategy& strategy = scenario.strategy;
-  if (strategy.recompute != Recompute::selective) return {layers_again, layers > Count{0} ? ceil_div(routed * layers_again, layers) : Count{0}};
-  const Count mlps = (strategy.recompute_modules & kRecomputeMlp) != 0 ? dense : Count{0}, experts = (strategy.recompute_modules & kRecomputeExperts) != 0 ? routed : Count{0};
-  return {ceil_div(mlps + experts, Count{2}), experts};
+  for (const LayerGroup& group : scenario.model.groups) {
+    (memory::has_experts(group) ? routed : dense) += group.layers;
+    if (memory::has_experts(group) && sums_experts(group, strategy)) summed += group.layers;
+  }
+  if (strategy.recompute != Recompute::selective) {
+    const auto share = [&](Count of) { return layers > Count{0} ? ceil_div(of * layers_again, layers) : Count{0}; };
+    return {share(layers_summed(scenario)), share(routed)};
+  }
+  const auto again = [&](std::uint32_t module, Count of) { return (strategy.recompute_modules & module) != 0 ? of : Count{0}; };
+  return {ceil_div(again(kRecomputeMlp, dense) + again(kRecomputeExperts, summed), Count{2}), again(kRecomputeExperts, routed)};
 }
 
 /// Operations of towers on the images and sounds of a micro-batch; where they are frozen, forward only.
