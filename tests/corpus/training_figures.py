@@ -18,7 +18,7 @@ from statistics import median
 from urllib.parse import parse_qsl
 
 FOLDER = Path(__file__).parent
-FILES = ("training-runs", "bridge-training", "mlperf-training", "rl-steps", "megatron")
+FILES = ("training-runs", "bridge-training", "mlperf-training", "rl-steps", "rl-phases", "megatron")
 DEGREES = ("tensor_parallel", "pipeline_parallel", "context_parallel", "data_parallel")
 EXPERTS = ("a3b", "a12b", "a22b", "a55b", "v3", "oss", "mixtral", "kimi")
 DIFFER = 1.1
