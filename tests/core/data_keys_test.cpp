@@ -66,7 +66,7 @@ void read_everything() {
   };
   add("norms", [](Implementation& one, std::int64_t value) { one.norms = static_cast<Fusion>(value); });
   add("mlp", [](Implementation& one, std::int64_t value) { one.mlp = static_cast<Fusion>(value); });
-  add("norms", [](Implementation& one, std::int64_t value) { one.experts = static_cast<Fusion>(value); });
+  add("experts_kernel", [](Implementation& one, std::int64_t value) { one.experts = static_cast<Fusion>(value); });
   add("loss", [](Implementation& one, std::int64_t value) { one.loss = static_cast<LossKernel>(value); });
   add("attention", [](Implementation& one, std::int64_t value) { one.attention = static_cast<AttentionKernel>(value); });
   implementations.emplace_back().deterministic = true;
