@@ -53,8 +53,8 @@ std::string way_text(const io::CostAnswer& answer, std::size_t i) {
   const io::WayEnergy& energy = answer.energy[i];
   std::string text = format_count(way.gpus) + " × " + way.device + " for " + hours(way.seconds) + " = " + hours(way.gpus * way.seconds) + " of GPU time\n";
   const auto line = [&](const char* label, const Term& term) {
-    const std::string_view unit = term.formula->unit;
-    text += "  " + left(label, 12) + format_amount(term.amount, unit) + range(format_amount(term.low, unit), format_amount(term.high, unit)) + ", " + name_of(energy.power.formula->basis) + "\n"; // no surer than the power
+    const std::string_view unit = term.formula->written().unit;
+    text += "  " + left(label, 12) + format_amount(term.amount, unit) + range(format_amount(term.low, unit), format_amount(term.high, unit)) + ", " + name_of(energy.power.formula->written().basis) + "\n"; // no surer than the power
   };
   if (energy.energy.amount > 0) line("energy", energy.energy);
   if (answer.question.billing.grid_intensity > 0) line("carbon", energy.emissions);

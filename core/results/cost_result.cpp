@@ -98,7 +98,7 @@ Json cost_result(const Catalog& catalog, const CostAnswer& answer, std::size_t m
 Json cost_summary(const CostAnswer& answer) {
   if (!answer.ok || answer.energy.empty()) return nullptr;
   const auto range = [](const Term& term) {
-    return Json{{"amount", term.amount}, {"low", term.low}, {"high", term.high}, {"unit", term.formula->unit}, {"text", format_amount(term.amount, term.formula->unit)}};
+    return Json{{"amount", term.amount}, {"low", term.low}, {"high", term.high}, {"unit", term.formula->written().unit}, {"text", format_amount(term.amount, term.formula->written().unit)}};
   };
   const WayEnergy& energy = answer.energy.front();
   const OwnPrice* const own = answer.own.empty() ? nullptr : &answer.own.front();

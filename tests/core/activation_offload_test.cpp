@@ -49,7 +49,7 @@ std::int64_t sum_of(const io::Answer& answer, moments::Lifetime block, std::stri
   std::int64_t sum = 0;
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, 0};
   moments::visit_layer_activations(scenario, stage, moments::heaviest_group(scenario, stage), [&](moments::Lifetime at, Part, const Term& term) {
-    if (at == block && (formula.empty() || term.formula->id == formula)) sum += term.amount;
+    if (at == block && (formula.empty() || term.formula->written().id == formula)) sum += term.amount;
   });
   return sum;
 }

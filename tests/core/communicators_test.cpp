@@ -16,9 +16,9 @@ ChannelRange exactly(std::int64_t channels) { return {Count{channels}, Count{cha
 
 std::vector<Symbol> symbols_of(const Term& term) {
   std::vector<Symbol> symbols;
-  for (std::size_t i = 0; i < kMaxSymbols && !term.formula->symbols[i].name.empty(); ++i) {
+  for (std::size_t i = 0; i < kMaxSymbols && !term.formula->written().symbols[i].name.empty(); ++i) {
     Symbol symbol;
-    symbol.name = term.formula->symbols[i].name;
+    symbol.name = term.formula->written().symbols[i].name;
     symbol.value = term.values[i];
     symbols.push_back(symbol);
   }
@@ -82,10 +82,10 @@ TEST_CASE("low, expected and high are in order, with NVLink and without") {
 TEST_CASE("the texts of the communicators' formulas evaluate to the code's numbers, and their source is known") {
   for (const Term& term : {ring_buffers(collective_channels(true), Count{8}), tree_buffers(collective_channels(true), Count{8}),
                            peer_buffers(peer_channels(true), Count{7})}) {
-    const std::string text{term.formula->text};
+    const std::string text{term.formula->written().text};
     INFO(text);
     CHECK(test::evaluate(text, symbols_of(term)) == term.amount);
     CHECK(test::unused_symbols(text, symbols_of(term)).empty());
-    CHECK(test::catalog().find_citation(term.formula->citation) != nullptr);
+    CHECK(test::catalog().find_citation(term.formula->written().citation) != nullptr);
   }
 }

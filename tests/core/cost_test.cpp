@@ -16,16 +16,16 @@ constexpr Count kHour{3600};
 /// The text of the term's formula gives its amount, its symbols are used, and its citation exists or it confesses.
 void check_text(const Term& term) {
   std::vector<Symbol> symbols;
-  for (std::size_t i = 0; i < kMaxSymbols && !term.formula->symbols[i].name.empty(); ++i) {
-    const SymbolText& text = term.formula->symbols[i];
+  for (std::size_t i = 0; i < kMaxSymbols && !term.formula->written().symbols[i].name.empty(); ++i) {
+    const SymbolText& text = term.formula->written().symbols[i];
     symbols.push_back({text.name, term.values[i], text.unit, text.meaning, text.field});
     CHECK(!text.meaning.empty());
     CHECK((text.field.empty() || find_field(text.field) != nullptr));
   }
-  INFO(term.formula->id << " = " << term.formula->text);
-  CHECK(test::evaluate(term.formula->text, symbols) == term.amount);
-  CHECK(test::unused_symbols(term.formula->text, symbols).empty());
-  CHECK((test::catalog().find_citation(term.formula->citation) != nullptr || term.formula->basis == Basis::assumed));
+  INFO(term.formula->written().id << " = " << term.formula->written().text);
+  CHECK(test::evaluate(term.formula->written().text, symbols) == term.amount);
+  CHECK(test::unused_symbols(term.formula->written().text, symbols).empty());
+  CHECK((test::catalog().find_citation(term.formula->written().citation) != nullptr || term.formula->written().basis == Basis::assumed));
   CHECK(term.low <= term.amount);
   CHECK(term.amount <= term.high);
 }

@@ -128,8 +128,8 @@ std::vector<Term> terms_of(const SteppedTensor& tensor, const OptimizerSettings&
 
 std::vector<Symbol> symbols_of(const Term& term) {
   std::vector<Symbol> symbols;
-  for (std::size_t i = 0; i < kMaxSymbols && !term.formula->symbols[i].name.empty(); ++i) {
-    const SymbolText& text = term.formula->symbols[i];
+  for (std::size_t i = 0; i < kMaxSymbols && !term.formula->written().symbols[i].name.empty(); ++i) {
+    const SymbolText& text = term.formula->written().symbols[i];
     symbols.push_back({text.name, term.values[i], text.unit, text.meaning, text.field});
   }
   return symbols;
@@ -337,14 +337,14 @@ TEST_CASE("the text of every optimizer's formula evaluates to the code's number,
     for (const SteppedTensor& tensor : shapes())
       for (const Term& term : terms_of(tensor, settings)) {
         const std::vector<Symbol> symbols = symbols_of(term);
-        INFO(term.formula->id << " = " << term.formula->text << " of optimizer " << static_cast<int>(settings.optimizer) << ", "
+        INFO(term.formula->written().id << " = " << term.formula->written().text << " of optimizer " << static_cast<int>(settings.optimizer) << ", "
                               << tensor.rows.value << " × " << tensor.columns.value);
-        CHECK(test::evaluate(term.formula->text, symbols) == term.amount);
-        CHECK(test::unused_symbols(term.formula->text, symbols).empty());
+        CHECK(test::evaluate(term.formula->written().text, symbols) == term.amount);
+        CHECK(test::unused_symbols(term.formula->written().text, symbols).empty());
         CHECK(term.low <= term.amount);
         CHECK(term.amount <= term.high);
         CHECK(term.low >= 0);
-        CHECK(test::catalog().find_citation(term.formula->citation) != nullptr);
+        CHECK(test::catalog().find_citation(term.formula->written().citation) != nullptr);
         for (const Symbol& symbol : symbols) {
           CHECK(!symbol.meaning.empty());
           const bool known = symbol.field.empty() || symbol.field == "optimizer_rank" || find_field(symbol.field) != nullptr;
@@ -373,7 +373,7 @@ TEST_CASE("the largest tensor saturates instead of overflowing") {
   for (const OptimizerSettings& settings : all_settings())
     for (const SteppedTensor& tensor : {matrix(most, most, 4, most), matrix(most, 1, 4), matrix(1, most, 2, most)})
       for (const Term& term : terms_of(tensor, settings)) {
-        INFO(term.formula->text);
+        INFO(term.formula->written().text);
         CHECK(term.amount >= 0);
         CHECK(term.low >= 0);
         CHECK(term.low <= term.high);

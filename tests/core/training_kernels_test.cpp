@@ -21,9 +21,9 @@ Scenario trained(const std::string& query) { return test::answer_to("task=pretra
 std::int64_t symbol_of(const Scenario& scenario, std::string_view id, std::string_view symbol) {
   std::int64_t value = -1;
   timing::visit(scenario, [&](TimePart, const Term& term) {
-    if (term.formula->id != id) return;
+    if (term.formula->written().id != id) return;
     for (std::size_t i = 0; i < kMaxSymbols; ++i)
-      if (term.formula->symbols[i].name == symbol) value = term.values[i];
+      if (term.formula->written().symbols[i].name == symbol) value = term.values[i];
   });
   return value;
 }

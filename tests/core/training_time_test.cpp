@@ -105,7 +105,7 @@ struct Visited {
 Visited visited(const Scenario& scenario) {
   Visited found;
   timing::visit(scenario, [&](TimePart part, const Term& term) {
-    const std::string_view id = term.formula->id;
+    const std::string_view id = term.formula->written().id;
     const Nanoseconds time{term.amount};
     if (id == "time.matrices.head") found.head = time;
     if (id == "time.elementwise.logits") found.loss = time;
@@ -246,7 +246,7 @@ TEST_CASE("interleaved stages send while they compute, where the program does") 
   const auto sent = [](const std::string& more) {
     Nanoseconds time;
     timing::visit(test::answer_to("model=llama-3-70b&task=pretrain&device=h100-80-sxm&tensor_parallel=8&pipeline_parallel=4&micro_batches=16&context_tokens=8192" + more).scenario,
-                  [&](TimePart, const Term& term) { if (term.formula->id == "time.pipeline.messages") time = Nanoseconds{term.amount}; });
+                  [&](TimePart, const Term& term) { if (term.formula->written().id == "time.pipeline.messages") time = Nanoseconds{term.amount}; });
     return time;
   };
   CHECK(sent("&profile=megatron") > Nanoseconds{0});
@@ -259,7 +259,7 @@ TEST_CASE("the parts of a context ring are joined in memory; heads that are exch
     double bytes = 0;
     const io::Answer answer = test::answer_to("model=llama-2-70b&task=pretrain&device=b200&profile=megatron&context_tokens=8192" + more);
     timing::visit(answer.scenario, [&](TimePart, const Term& term) {
-      if (term.formula->id == "time.context_parallel.merge")
+      if (term.formula->written().id == "time.context_parallel.merge")
         bytes = static_cast<double>(term.amount) * 1e-9 * static_cast<double>(answer.scenario.hardware.rates.memory) * static_cast<double>(answer.scenario.profile.efficiency.memory.value) / 1000;
     });
     return bytes;
@@ -277,9 +277,9 @@ namespace {
 std::int64_t in_ring(const std::string& more, std::string_view id, std::string_view symbol) {
   std::int64_t value = -1;
   timing::visit(test::answer_to("model=llama-2-70b&task=pretrain&device=b200&profile=megatron&context_tokens=8192" + more).scenario, [&](TimePart, const Term& term) {
-    if (term.formula->id != id) return;
+    if (term.formula->written().id != id) return;
     for (std::size_t i = 0; i < kMaxSymbols; ++i)
-      if (term.formula->symbols[i].name == symbol) value = term.values[i];
+      if (term.formula->written().symbols[i].name == symbol) value = term.values[i];
   });
   return value;
 }

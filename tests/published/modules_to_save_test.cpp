@@ -26,7 +26,7 @@ std::int64_t sum(const io::Answer& answer, Part wanted, std::string_view formula
   const Scenario& scenario = answer.scenario;
   std::int64_t total = 0;
   moments::visit(scenario, Stage{scenario.model, scenario.strategy, scenario.workload, 0}, [&](moments::Lifetime block, Part part, const Term& term) {
-    if (part == wanted && block != moments::Lifetime::gradients_but_one && (formula.empty() || term.formula->id == formula)) total += term.amount;
+    if (part == wanted && block != moments::Lifetime::gradients_but_one && (formula.empty() || term.formula->written().id == formula)) total += term.amount;
   });
   return total;
 }

@@ -34,11 +34,11 @@ Model llama_3b() {
 /// The term's amount, after its text gave the same.
 std::int64_t amount(const Term& term) {
   std::vector<Symbol> symbols;
-  for (std::size_t i = 0; i < kMaxSymbols && !term.formula->symbols[i].name.empty(); ++i)
-    symbols.push_back({term.formula->symbols[i].name, term.values[i], "", "", ""});
-  INFO(term.formula->id);
-  CHECK(test::evaluate(term.formula->text, symbols) == term.amount);
-  CHECK(test::unused_symbols(term.formula->text, symbols).empty());
+  for (std::size_t i = 0; i < kMaxSymbols && !term.formula->written().symbols[i].name.empty(); ++i)
+    symbols.push_back({term.formula->written().symbols[i].name, term.values[i], "", "", ""});
+  INFO(term.formula->written().id);
+  CHECK(test::evaluate(term.formula->written().text, symbols) == term.amount);
+  CHECK(test::unused_symbols(term.formula->written().text, symbols).empty());
   return term.amount;
 }
 

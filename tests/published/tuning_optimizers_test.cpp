@@ -28,7 +28,7 @@ States states_of(const std::string& query) {
   const Scenario& scenario = answer.scenario;
   States states;
   moments::visit(scenario, Stage{scenario.model, scenario.strategy, scenario.workload, 0}, [&](moments::Lifetime block, Part part, const Term& term) {
-    if (part != Part::optimizer || !term.formula->id.ends_with("states")) return;
+    if (part != Part::optimizer || !term.formula->written().id.ends_with("states")) return;
     (block == moments::Lifetime::managed ? states.paged : states.kept) += term.amount;
   });
   return states;
@@ -104,7 +104,7 @@ TEST_CASE("prediction depths that train have states, tensor by tensor too: Adam 
   const auto states = [&] {
     Count sum;
     moments::visit_states(scenario, stage, [&](moments::Lifetime, Part, const Term& term) {
-      if (term.formula->id == "memory.optimizer.states") sum += term.count();
+      if (term.formula->written().id == "memory.optimizer.states") sum += term.count();
     });
     return sum;
   };

@@ -26,21 +26,21 @@ constexpr SymbolText kD{"hidden", "channels", "width of the model", "hidden_size
 constexpr SymbolText kS{"context", "tokens", "of a sequence", "context_tokens"};
 constexpr SymbolText kV{"vocabulary", "tokens", "rows of the embedding table", "vocab_size"};
 
-constexpr Formula kSixN{.id = "flops.convention.6n", .label = kTexts[0].label, .unit = "FLOP", .text = "6 * n", .citation = "kaplan_2020", .basis = Basis::published,
-                        .symbols = {{kN}}};
-constexpr Formula kSixNAttention{.id = "flops.convention.palm", .label = kTexts[1].label, .unit = "FLOP", .text = "6 * n + 12 * layers * hidden * context",
-                                 .citation = "palm", .basis = Basis::published, .symbols = {{kN, kL, kD, kS}}};
-constexpr Formula kTorchtitan{.id = "flops.convention.torchtitan", .label = kTexts[2].label, .unit = "FLOP",
+constexpr Formula kSixN{[] { return FormulaText{.id = "flops.convention.6n", .label = kTexts[0].label, .unit = "FLOP", .text = "6 * n", .citation = "kaplan_2020", .basis = Basis::published,
+                        .symbols = {{kN}}}; }};
+constexpr Formula kSixNAttention{[] { return FormulaText{.id = "flops.convention.palm", .label = kTexts[1].label, .unit = "FLOP", .text = "6 * n + 12 * layers * hidden * context",
+                                 .citation = "palm", .basis = Basis::published, .symbols = {{kN, kL, kD, kS}}}; }};
+constexpr Formula kTorchtitan{[] { return FormulaText{.id = "flops.convention.torchtitan", .label = kTexts[2].label, .unit = "FLOP",
                               .text = "6 * (n - vocabulary * hidden) + 12 * layers * hidden * context", .citation = "torchtitan_flops", .basis = Basis::published,
-                              .symbols = {{kN, kV, kD, kL, kS}}};
-constexpr Formula kMegatron{.id = "flops.convention.megatron", .label = kTexts[3].label, .unit = "FLOP",
+                              .symbols = {{kN, kV, kD, kL, kS}}}; }};
+constexpr Formula kMegatron{[] { return FormulaText{.id = "flops.convention.megatron", .label = kTexts[3].label, .unit = "FLOP",
                             .text = "6 * (n - vocabulary * hidden) + 6 * layers * hidden * context", .citation = "megatron_flops", .basis = Basis::published,
-                            .symbols = {{kN, kV, kD, kL, kS}}};
-constexpr Formula kFrozen{.id = "flops.convention.frozen", .label = kTexts[4].label, .unit = "FLOP", .text = "4 * (n - vocabulary * hidden)",
-                          .citation = "megatron_flops", .basis = Basis::published, .symbols = {{kN, kV, kD}}};
-constexpr Formula kKorthikanti{.id = "flops.convention.korthikanti", .label = kTexts[5].label, .unit = "FLOP",
+                            .symbols = {{kN, kV, kD, kL, kS}}}; }};
+constexpr Formula kFrozen{[] { return FormulaText{.id = "flops.convention.frozen", .label = kTexts[4].label, .unit = "FLOP", .text = "4 * (n - vocabulary * hidden)",
+                          .citation = "megatron_flops", .basis = Basis::published, .symbols = {{kN, kV, kD}}}; }};
+constexpr Formula kKorthikanti{[] { return FormulaText{.id = "flops.convention.korthikanti", .label = kTexts[5].label, .unit = "FLOP",
                                .text = "72 * layers * hidden * hidden + 12 * layers * hidden * context + 6 * vocabulary * hidden",
-                               .citation = "korthikanti_flops", .basis = Basis::published, .symbols = {{kL, kD, kS, kV}}};
+                               .citation = "korthikanti_flops", .basis = Basis::published, .symbols = {{kL, kD, kS, kV}}}; }};
 
 } // namespace
 

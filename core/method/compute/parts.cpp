@@ -15,16 +15,16 @@ constexpr SymbolText kPassesText{"passes", "", "forward, for the gradients of in
 constexpr SymbolText kLayersText{"layers", "layers", "of this kind", "layers"};
 constexpr SymbolText kKeysText{"keys", "tokens", "that a token looks at, on average over the sequence", "context_tokens"};
 
-constexpr Formula kMatrices{
+constexpr Formula kMatrices{[] { return FormulaText{
     .id = "flops.matrices",
     .label = "GEMMs with weights",
     .unit = "FLOP",
     .text = "2 * passes * parameters",
     .citation = "kaplan_2020",
     .basis = Basis::published,
-    .symbols = {{kPassesText, {"parameters", "parameters", "of matrices that one token is multiplied with", ""}}}};
+    .symbols = {{kPassesText, {"parameters", "parameters", "of matrices that one token is multiplied with", ""}}}}; }};
 
-constexpr Formula kAttention{
+constexpr Formula kAttention{[] { return FormulaText{
     .id = "flops.attention",
     .label = "Attention scores and sums",
     .unit = "FLOP",
@@ -36,20 +36,20 @@ constexpr Formula kAttention{
                  {"heads", "heads", "of queries", "query_heads"},
                  {"key_channels", "channels", "of one query and key", "head_dim"},
                  {"value_channels", "channels", "of one value", "head_dim"},
-                 kKeysText}}};
+                 kKeysText}}}; }};
 
-constexpr Formula kCross{
+constexpr Formula kCross{[] { return FormulaText{
     .id = "flops.cross_attention",
     .label = "Attention to the encoder",
     .unit = "FLOP",
-    .text = kAttention.text,
+    .text = kAttention.written().text,
     .citation = "megatron_flops",
     .basis = Basis::published,
-    .symbols = kAttention.symbols};
+    .symbols = kAttention.written().symbols}; }};
 
 // Megatron-LM, megatron/training/training.py, num_floating_point_operations: 7 for the scan of Mamba-2. Other recurrences are counted
 // like it, which nobody has published.
-constexpr Formula kRecurrence{
+constexpr Formula kRecurrence{[] { return FormulaText{
     .id = "flops.recurrence",
     .label = "Scan and convolution",
     .unit = "FLOP",
@@ -60,27 +60,27 @@ constexpr Formula kRecurrence{
                  kLayersText,
                  {"state", "numbers", "of recurrent state", ""},
                  {"channels", "channels", "of the convolution", ""},
-                 {"taps", "", "of the convolution", ""}}}};
+                 {"taps", "", "of the convolution", ""}}}}; }};
 
-constexpr Formula kAdapters{
+constexpr Formula kAdapters{[] { return FormulaText{
     .id = "flops.adapters",
     .label = "Adapters",
     .unit = "FLOP",
     .text = "2 * passes * parameters",
     .citation = "kaplan_2020",
     .basis = Basis::published,
-    .symbols = {{kPassesText, {"parameters", "parameters", "that train", "rank"}}}};
+    .symbols = {{kPassesText, {"parameters", "parameters", "that train", "rank"}}}}; }};
 
-constexpr Formula kReached{
+constexpr Formula kReached{[] { return FormulaText{
     .id = "flops.reached",
     .label = "Forward in all layers, backward in the last ones",
     .unit = "FLOP",
     .text = "ceil_div(whole, passes * layers) * (layers + (passes - 1) * last)",
     .citation = "kaplan_2020",
     .basis = Basis::published,
-    .symbols = {{{"whole", "FLOP", "forward and backward in all layers", ""}, kLayersText, kPassesText, {"last", "layers", "of them that gradients pass", "trained_layers"}}}};
+    .symbols = {{{"whole", "FLOP", "forward and backward in all layers", ""}, kLayersText, kPassesText, {"last", "layers", "of them that gradients pass", "trained_layers"}}}}; }};
 
-constexpr Formula kMatricesAgain{
+constexpr Formula kMatricesAgain{[] { return FormulaText{
     .id = "flops.recomputed.matrices",
     .label = "Recomputed GEMMs",
     .unit = "FLOP",
@@ -89,25 +89,25 @@ constexpr Formula kMatricesAgain{
     .basis = Basis::published,
     .symbols = {{{"forward", "FLOP", "one forward pass of what can run again in all layers", ""},
                  {"again", "layers", "that run again", "recompute"},
-                 {"layers", "layers", "in all", "layers"}}}};
+                 {"layers", "layers", "in all", "layers"}}}}; }};
 
-constexpr Formula kScoresAgain{
+constexpr Formula kScoresAgain{[] { return FormulaText{
     .id = "flops.recomputed.attention",
     .label = "Attention scores and sums that run again",
     .unit = "FLOP",
-    .text = kMatricesAgain.text,
+    .text = kMatricesAgain.written().text,
     .citation = "checkpointing",
     .basis = Basis::published,
-    .symbols = kMatricesAgain.symbols};
+    .symbols = kMatricesAgain.written().symbols}; }};
 
-constexpr Formula kRecurrencesAgain{
+constexpr Formula kRecurrencesAgain{[] { return FormulaText{
     .id = "flops.recomputed.recurrence",
     .label = "Scans and convolutions that run again",
     .unit = "FLOP",
-    .text = kMatricesAgain.text,
+    .text = kMatricesAgain.written().text,
     .citation = "checkpointing",
     .basis = Basis::published,
-    .symbols = kMatricesAgain.symbols};
+    .symbols = kMatricesAgain.written().symbols}; }};
 
 Term attention_term(const Formula& formula, const LayerGroup& group, Count layers, Count heads, Count key, Count value, Count keys) noexcept {
   return make_term(formula, Count{2} * (kPasses * (layers * (heads * ((key + value) * keys)))),

@@ -11,52 +11,52 @@ constexpr SymbolText kHourlyText{"hourly", "micro-dollars", "that an hour of the
 constexpr SymbolText kDiscount{"discount", "thousandths", "off the price", "discount"};
 constexpr SymbolText kGpus{"gpus", "GPUs", "that work", ""};
 
-constexpr Formula kInstances{.id = "cost.instances",
+constexpr Formula kInstances{[] { return FormulaText{.id = "cost.instances",
                              .label = "Instances billed",
                              .unit = "instances",
                              .text = "ceil_div(gpus, gpus_of_one)",
                              .citation = "cloud_billing",
                              .basis = Basis::published,
-                             .symbols = {{kGpus, {"gpus_of_one", "GPUs", "in one instance, which is rented whole", ""}}}};
+                             .symbols = {{kGpus, {"gpus_of_one", "GPUs", "in one instance, which is rented whole", ""}}}}; }};
 
 // EC2's Linux instances, Google Compute Engine and Azure bill each second that begins.
-constexpr Formula kSeconds{.id = "cost.seconds",
+constexpr Formula kSeconds{[] { return FormulaText{.id = "cost.seconds",
                            .label = "Seconds billed",
                            .unit = "seconds",
                            .text = "ceil_div(wall, 1000000000)",
                            .citation = "cloud_billing",
                            .basis = Basis::published,
-                           .symbols = {{{"wall", "nanoseconds", "on the clock", ""}}}};
+                           .symbols = {{{"wall", "nanoseconds", "on the clock", ""}}}}; }};
 constexpr Count kNanoseconds{1'000'000'000};
 
-constexpr Formula kShared{.id = "cost.seconds_of_gpu_time",
+constexpr Formula kShared{[] { return FormulaText{.id = "cost.seconds_of_gpu_time",
                           .label = "Time on the clock",
                           .unit = "seconds",
                           .text = "ceil_div(gpu_time, gpus)",
                           .citation = "cloud_billing",
                           .basis = Basis::published,
-                          .symbols = {{{"gpu_time", "seconds", "of all GPUs together", ""}, kGpus}}};
+                          .symbols = {{{"gpu_time", "seconds", "of all GPUs together", ""}, kGpus}}}; }};
 
-constexpr Formula kHourly{.id = "cost.hourly",
+constexpr Formula kHourly{[] { return FormulaText{.id = "cost.hourly",
                           .label = "An hour of the instances",
                           .unit = "micro-dollars",
                           .text = "ceil_div(instances * price * (1000 - discount), 1000)",
                           .citation = "cloud_billing",
                           .basis = Basis::published,
-                          .symbols = {{{"instances", "instances", "that are billed", ""}, {"price", "micro-dollars", "of one of them for an hour", ""}, kDiscount}}};
+                          .symbols = {{{"instances", "instances", "that are billed", ""}, {"price", "micro-dollars", "of one of them for an hour", ""}, kDiscount}}}; }};
 
 // Thousandths of a dollar times thousandths are millionths.
-constexpr Formula kOwnPrice{.id = "cost.hourly.own_price",
+constexpr Formula kOwnPrice{[] { return FormulaText{.id = "cost.hourly.own_price",
                             .label = "An hour at your price",
                             .unit = "micro-dollars",
                             .text = "gpus * price * (1000 - discount)",
                             .citation = {},
                             .basis = Basis::assumed,
-                            .symbols = {{kGpus, {"price", "thousandths of a dollar", "of one GPU for an hour", "price_per_gpu_hour"}, kDiscount}}};
+                            .symbols = {{kGpus, {"price", "thousandths of a dollar", "of one GPU for an hour", "price_per_gpu_hour"}, kDiscount}}}; }};
 
 constexpr Count kHoursOfYear{8766}; // 365.25 days
 constexpr Count kShares{1'000'000'000}; // dollars and thousandths to micro-dollars
-constexpr Formula kOwned{.id = "cost.hourly.owned",
+constexpr Formula kOwned{[] { return FormulaText{.id = "cost.hourly.owned",
                          .label = "An hour of hardware of one's own, without electricity",
                          .unit = "micro-dollars",
                          .text = "ceil_div(gpus * purchase * 1000000000, 8766 * years * busy)",
@@ -65,28 +65,28 @@ constexpr Formula kOwned{.id = "cost.hourly.owned",
                          .symbols = {{kGpus,
                                       {"purchase", "dollars", "for one GPU with its share of host and network", "purchase_price"},
                                       {"years", "years", "of 8,766 hours until it is worth nothing", "depreciation_years"},
-                                      {"busy", "thousandths", "of those hours in which it works", "busy"}}}};
+                                      {"busy", "thousandths", "of those hours in which it works", "busy"}}}}; }};
 
 constexpr Count kSecondsOfHour{3600};
-constexpr Formula kTotal{.id = "cost.total",
+constexpr Formula kTotal{[] { return FormulaText{.id = "cost.total",
                          .label = "Price of the time",
                          .unit = "micro-dollars",
                          .text = "ceil_div(hourly * seconds, 3600)",
                          .citation = "cloud_billing",
                          .basis = Basis::published,
-                         .symbols = {{kHourlyText, {"seconds", "seconds", "that are billed", ""}}}};
+                         .symbols = {{kHourlyText, {"seconds", "seconds", "that are billed", ""}}}}; }};
 
 // A million tokens take 10^9 / rate seconds; 10^9 / 3600 is 2,500,000 / 9, which keeps products within 64 bits.
-constexpr Formula kPerMillion{.id = "cost.per_million_tokens",
+constexpr Formula kPerMillion{[] { return FormulaText{.id = "cost.per_million_tokens",
                               .label = "A million tokens",
                               .unit = "micro-dollars",
                               .text = "ceil_div(hourly * 2500000, 9 * rate)",
                               .citation = "cloud_billing",
                               .basis = Basis::published,
-                              .symbols = {{kHourlyText, {"rate", "thousandths of a token", "per second, of all sequences together", ""}}}};
+                              .symbols = {{kHourlyText, {"rate", "thousandths of a token", "per second, of all sequences together", ""}}}}; }};
 
 // Thousandths of tokens per second times micro-dollars per million, for 3,600 seconds, are 3600 / 10^9 micro-dollars.
-constexpr Formula kOfApi{.id = "cost.hourly.api",
+constexpr Formula kOfApi{[] { return FormulaText{.id = "cost.hourly.api",
                          .label = "An hour of these tokens from an API",
                          .unit = "micro-dollars",
                          .text = "ceil_div(9 * (rate_in * price_in + rate_cached * price_cached + rate_out * price_out), 2500000)",
@@ -97,15 +97,15 @@ constexpr Formula kOfApi{.id = "cost.hourly.api",
                                       {"rate_cached", "thousandths of a token", "of prompts, that a cache has, per second", ""},
                                       {"price_cached", "micro-dollars", "for a million of them", "api_price_cached"},
                                       {"rate_out", "thousandths of a token", "of answers, per second", ""},
-                                      {"price_out", "micro-dollars", "for a million of them", "api_price_out"}}}};
+                                      {"price_out", "micro-dollars", "for a million of them", "api_price_out"}}}}; }};
 
-constexpr Formula kBreakEven{.id = "cost.break_even",
+constexpr Formula kBreakEven{[] { return FormulaText{.id = "cost.break_even",
                              .label = "Of this load, from which on own hardware is cheaper",
                              .unit = "thousandths",
                              .text = "ceil_div(1000 * hourly, of_api)",
                              .citation = {},
                              .basis = Basis::assumed,
-                             .symbols = {{kHourlyText, {"of_api", "micro-dollars", "that an API asks for the tokens of an hour", ""}}}};
+                             .symbols = {{kHourlyText, {"of_api", "micro-dollars", "that an API asks for the tokens of an hour", ""}}}}; }};
 
 } // namespace
 

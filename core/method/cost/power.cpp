@@ -11,7 +11,7 @@ namespace plimsoll::cost {
 
 namespace {
 
-constexpr Formula kPower{
+constexpr Formula kPower{[] { return FormulaText{
     .id = "energy.power",
     .label = "Power of one GPU at the meter",
     .unit = "milliwatts",
@@ -21,9 +21,9 @@ constexpr Formula kPower{
     .symbols = {{{"limit", "watts", "of the board", "device"},
                  {"idle", "thousandths", "of the limit, when it waits", "idle_power"},
                  {"load", "thousandths", "of the way from idle to the limit, on average", "mean_power"},
-                 {"pue", "thousandths", "that the building takes for 1000 of the hardware", "pue"}}}};
+                 {"pue", "thousandths", "that the building takes for 1000 of the hardware", "pue"}}}}; }};
 
-constexpr Formula kEnergy{.id = "energy.total",
+constexpr Formula kEnergy{[] { return FormulaText{.id = "energy.total",
                           .label = "Energy at the meter",
                           .unit = "joules",
                           .text = "ceil_div(gpus * power * seconds, 1000)",
@@ -31,28 +31,28 @@ constexpr Formula kEnergy{.id = "energy.total",
                           .basis = Basis::published,
                           .symbols = {{{"gpus", "GPUs", "that work", ""},
                                        {"power", "milliwatts", "of one GPU with the building's share", ""},
-                                       {"seconds", "seconds", "on the clock", ""}}}};
+                                       {"seconds", "seconds", "on the clock", ""}}}}; }};
 
-constexpr Formula kEmissions{.id = "energy.emissions",
+constexpr Formula kEmissions{[] { return FormulaText{.id = "energy.emissions",
                              .label = "Carbon",
                              .unit = "grams CO2e",
                              .text = "ceil_div(energy * intensity, 3600000)",
                              .citation = "training_energy",
                              .basis = Basis::published,
-                             .symbols = {{{"energy", "joules", "at the meter", ""}, {"intensity", "grams", "of CO2 equivalent per kWh", "grid_intensity"}}}};
+                             .symbols = {{{"energy", "joules", "at the meter", ""}, {"intensity", "grams", "of CO2 equivalent per kWh", "grid_intensity"}}}}; }};
 constexpr Count kJoulesOfKwh{3'600'000};
 
 // Thousandths of a dollar are 1000 micro-dollars: 3,600,000 / 1000.
-constexpr Formula kElectricity{.id = "cost.electricity",
+constexpr Formula kElectricity{[] { return FormulaText{.id = "cost.electricity",
                                .label = "Electricity",
                                .unit = "micro-dollars",
                                .text = "ceil_div(energy * price, 3600)",
                                .citation = {},
                                .basis = Basis::assumed,
-                               .symbols = {{{"energy", "joules", "at the meter", ""}, {"price", "thousandths of a dollar", "per kWh", "electricity_price"}}}};
+                               .symbols = {{{"energy", "joules", "at the meter", ""}, {"price", "thousandths of a dollar", "per kWh", "electricity_price"}}}}; }};
 
 // A million tokens take 10^9 / rate seconds; 10^9 / 3600 is 2,500,000 / 9.
-constexpr Formula kEnergyPerMillion{.id = "energy.per_million_tokens",
+constexpr Formula kEnergyPerMillion{[] { return FormulaText{.id = "energy.per_million_tokens",
                               .label = "Energy of a million tokens",
                               .unit = "milliwatt-hours",
                               .text = "ceil_div(gpus * power * 2500000, 9 * rate)",
@@ -60,7 +60,7 @@ constexpr Formula kEnergyPerMillion{.id = "energy.per_million_tokens",
                               .basis = Basis::assumed,
                               .symbols = {{{"gpus", "GPUs", "that work", ""},
                                            {"power", "milliwatts", "of one GPU with the building's share", ""},
-                                           {"rate", "thousandths of a token", "per second, of all sequences together", ""}}}};
+                                           {"rate", "thousandths of a token", "per second, of all sequences together", ""}}}}; }};
 
 /// Between what shares of its way from idle to the limit a GPU's mean power was seen, in thousandths: mean power over whole training
 /// runs (0.7 to 0.95 of the limit and below), and token by token generation, which waits for memory.

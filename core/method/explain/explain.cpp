@@ -92,7 +92,7 @@ Term page_cache(const Scenario& scenario) {
     const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
     moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
       if (part != Part::weights || (block == moments::Lifetime::host && rank > 0)) return;
-      const bool twice = scenario.model.tied_embeddings && !scenario.strategy.head_on_host && term.of != nullptr && term.of->id == "parameters.embedding";
+      const bool twice = scenario.model.tied_embeddings && !scenario.strategy.head_on_host && term.of != nullptr && term.of->written().id == "parameters.embedding";
       if (block != moments::Lifetime::host) gpus += term.bytes();
       else if (!twice) host += term.bytes();
     });

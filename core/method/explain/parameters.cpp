@@ -11,7 +11,7 @@ namespace plimsoll {
 
 namespace {
 
-constexpr Formula kTensor{
+constexpr Formula kTensor{[] { return FormulaText{
     .id = "parameters",
     .label = "Tensor",
     .unit = "parameters",
@@ -21,7 +21,7 @@ constexpr Formula kTensor{
     .symbols = {{{"layers", "layers", "that have it", "layers"},
                  {"copies", "tensors", "alike ones in a layer: one per expert, norm or block", ""},
                  {"rows", "channels", "numbers that come out of the map, or entries of a vector", ""},
-                 {"columns", "channels", "numbers that go into the map; 1 for a vector", ""}}}};
+                 {"columns", "channels", "numbers that go into the map; 1 for a vector", ""}}}}; }};
 
 /// The inputs that a dimension of a well-known tensor comes from, for the screen to point at.
 struct Fields {
@@ -66,7 +66,7 @@ Component leaf_of(const Model& model, const ModelTensor& part) {
   term.tensor = &tensor;
   Component leaf = component_of(term);
   const bool of_kind = tensor.kind == TensorKind::attention && kind.group != nullptr && !kind.group->attention_shape.citation.empty();
-  leaf.citation = of_kind ? kind.group->attention_shape.citation : kind.formula->citation;
+  leaf.citation = of_kind ? kind.group->attention_shape.citation : kind.formula->written().citation;
   const Fields fields = fields_of(tensor);
   leaf.symbols[1].field = fields.copies;
   leaf.symbols[2].field = fields.rows;

@@ -21,9 +21,9 @@ std::string join(std::string_view a, std::string_view dot, std::string_view b) {
 } // namespace
 
 Component component_of(const Term& term) {
-  const Formula& formula = *term.formula;
+  const FormulaText& formula = term.formula->written();
   Component leaf;
-  const std::string_view part = term.of == nullptr ? "" : term.of->id.substr(term.of->id.find('.') + 1); // "parameters.mlp" -> "mlp"
+  const std::string_view part = term.of == nullptr ? "" : term.of->written().id.substr(term.of->written().id.find('.') + 1); // "parameters.mlp" -> "mlp"
   const std::string_view tensor = term.tensor == nullptr ? std::string_view{} : term.tensor->name;
   leaf.id = join(join(join(join(formula.id, ".", part), ".", term.group == nullptr ? "" : term.group->id), ".", tensor), ".", term.variant);
   if (term.role != nullptr) leaf.id = join(join("memory.models.", "", term.role->id), ".", leaf.id.substr(leaf.id.find('.') + 1));

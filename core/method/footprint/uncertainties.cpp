@@ -22,7 +22,7 @@ void add(std::vector<Uncertainty>& list, Uncertainty one) {
 
 void add_term(std::vector<Uncertainty>& list, const Term& term) {
   if (term.low == term.amount && term.high == term.amount) return;
-  const Formula& formula = *term.formula;
+  const FormulaText& formula = term.formula->written();
   add(list, {.id = std::string{formula.id},
              .label = std::string{formula.label},
              .less = max(term.bytes() - Bytes{term.low}, Bytes{0}),
@@ -40,7 +40,7 @@ TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment
   moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
     if (!moments::contains(alive, block)) return;
     add_term(block == moments::Lifetime::process ? ranges.outside : ranges.inside, term);
-    if (divides_experts && scenario.strategy.expert_load_permille == 1000 && part == Part::activations && term.formula->id == "memory.activations.experts")
+    if (divides_experts && scenario.strategy.expert_load_permille == 1000 && part == Part::activations && term.formula->written().id == "memory.activations.experts")
       add(ranges.inside, {.id = "uncertainty.routing",
                           .label = "Routers that send one GPU up to twice its even share of tokens",
                           .more = (kBusiest - Count{1}) * term.bytes(),

@@ -13,7 +13,7 @@ constexpr SymbolText kWeights{"weights", "bytes", "on this GPU, and buffers that
 constexpr SymbolText kPasses{"passes", "bytes", "peak of the activations of a profile run", ""};
 constexpr SymbolText kOutside{"outside", "bytes", "that libraries and communicators hold, and CUDA graphs where the rule knows of them", "profile"};
 
-constexpr Formula pool(std::string_view text, std::string_view citation, std::array<SymbolText, kMaxSymbols> symbols) {
+constexpr FormulaText pool(std::string_view text, std::string_view citation, std::array<SymbolText, kMaxSymbols> symbols) {
   return {.id = "fact.cache_pool",
           .label = "Memory for the cache",
           .unit = "bytes",
@@ -24,19 +24,19 @@ constexpr Formula pool(std::string_view text, std::string_view citation, std::ar
 }
 
 // vllm-project/vllm, vllm/v1/worker/gpu_worker.py, determine_available_memory.
-constexpr Formula kShareOfDevice = pool("max(0, floor_div(device * share, 1000) - weights - passes - outside)", "vllm_budget",
-                                        {{kDevice, kShare, kWeights, kPasses, kOutside}});
+constexpr Formula kShareOfDevice{[] { return pool("max(0, floor_div(device * share, 1000) - weights - passes - outside)", "vllm_budget",
+                                        {{kDevice, kShare, kWeights, kPasses, kOutside}}); }};
 // sgl-project/sglang, python/sglang/srt/model_executor/model_runner.py, profile_max_num_token.
-constexpr Formula kShareOfStart = pool("max(0, floor_div((device - outside) * share, 1000) - weights)", "sglang_budget",
-                                       {{kDevice, kShare, kWeights, kOutside}});
+constexpr Formula kShareOfStart{[] { return pool("max(0, floor_div((device - outside) * share, 1000) - weights)", "sglang_budget",
+                                       {{kDevice, kShare, kWeights, kOutside}}); }};
 // NVIDIA/TensorRT-LLM, cpp/tensorrt_llm/batch_manager/kvCacheManager.cpp: a fraction of what is free once engine and buffers are there.
-constexpr Formula kShareOfFree = pool("floor_div(max(0, device - weights - passes - outside) * share, 1000)", "trtllm_budget",
-                                      {{kDevice, kShare, kWeights, kPasses, kOutside}});
+constexpr Formula kShareOfFree{[] { return pool("floor_div(max(0, device - weights - passes - outside) * share, 1000)", "trtllm_budget",
+                                      {{kDevice, kShare, kWeights, kPasses, kOutside}}); }};
 // InternLM/lmdeploy, docs/en/inference/turbomind_config.md, cache_max_entry_count.
-constexpr Formula kShareAfterLoad = pool("floor_div(max(0, device - weights - outside) * share, 1000)", "lmdeploy_budget",
-                                         {{kDevice, kShare, kWeights, kOutside}});
+constexpr Formula kShareAfterLoad{[] { return pool("floor_div(max(0, device - weights - outside) * share, 1000)", "lmdeploy_budget",
+                                         {{kDevice, kShare, kWeights, kOutside}}); }};
 
-constexpr Formula kProfiled{.id = "fact.profiled_passes",
+constexpr Formula kProfiled{[] { return FormulaText{.id = "fact.profiled_passes",
                            .label = "Activations of the profile run",
                            .unit = "bytes",
                            .text = "max(live, logits + sampling)",
@@ -44,34 +44,34 @@ constexpr Formula kProfiled{.id = "fact.profiled_passes",
                            .basis = Basis::assumed,
                            .symbols = {{{"live", "bytes", "activations alive at once in a pass of as many tokens as one may take", "prefill_tokens"},
                                         {"logits", "bytes", "of as many sequences as one pass may take", "max_sequences"},
-                                        {"sampling", "bytes", "what sampling makes of them", "max_sequences"}}}};
+                                        {"sampling", "bytes", "what sampling makes of them", "max_sequences"}}}}; }};
 
 // vllm-project/vllm, vllm/config/cache.py, kv_cache_memory_bytes: it overrides gpu_memory_utilization.
-constexpr Formula kStated = pool("stated", "vllm_budget", {{{"stated", "bytes", "that the engine is told to take for its cache", "kv_cache_memory_bytes"}}});
+constexpr Formula kStated{[] { return pool("stated", "vllm_budget", {{{"stated", "bytes", "that the engine is told to take for its cache", "kv_cache_memory_bytes"}}}); }};
 
 constexpr SymbolText kTaken{"taken", "bytes", "that the engine's log says are taken before the cache", "memory_before_cache_bytes"};
-constexpr Formula kShareOfDeviceRead = pool("max(0, floor_div(device * share, 1000) - taken)", "vllm_budget", {{kDevice, kShare, kTaken}});
-constexpr Formula kShareOfFreeRead = pool("floor_div(max(0, device - taken) * share, 1000)", "trtllm_budget", {{kDevice, kShare, kTaken}});
+constexpr Formula kShareOfDeviceRead{[] { return pool("max(0, floor_div(device * share, 1000) - taken)", "vllm_budget", {{kDevice, kShare, kTaken}}); }};
+constexpr Formula kShareOfFreeRead{[] { return pool("floor_div(max(0, device - taken) * share, 1000)", "trtllm_budget", {{kDevice, kShare, kTaken}}); }};
 
 constexpr SymbolText kPool{"pool", "bytes", "that the engine's rule leaves for the cache", "memory_fraction"};
 
-constexpr Formula kBlocks{.id = "fact.cache_blocks",
+constexpr Formula kBlocks{[] { return FormulaText{.id = "fact.cache_blocks",
                           .label = "Pages of cache",
                           .unit = "pages",
                           .text = "floor_div(pool, page_bytes)",
                           .citation = "vllm_budget",
                           .basis = Basis::published,
-                          .symbols = {{kPool, {"page_bytes", "bytes", "of one page over all layers of this GPU", "block_tokens"}}}};
+                          .symbols = {{kPool, {"page_bytes", "bytes", "of one page over all layers of this GPU", "block_tokens"}}}}; }};
 
 // NVIDIA/TensorRT-LLM, cpp/tensorrt_llm/batch_manager/kvCacheManager.cpp: tokens that fit, then pages for them, rounded up.
-constexpr Formula kBlocksUp = [] {
-  Formula formula = kBlocks;
+constexpr Formula kBlocksUp{[] {
+  FormulaText formula = kBlocks.written();
   formula.text = "ceil_div(pool, page_bytes)";
   formula.citation = "trtllm_budget";
   return formula;
-}();
+}};
 
-constexpr Formula kTokens{.id = "fact.cache_tokens",
+constexpr Formula kTokens{[] { return FormulaText{.id = "fact.cache_tokens",
                           .label = "Tokens of cache",
                           .unit = "tokens",
                           .text = "blocks * page * members",
@@ -79,15 +79,15 @@ constexpr Formula kTokens{.id = "fact.cache_tokens",
                           .basis = Basis::published,
                           .symbols = {{{"blocks", "pages", "that fit in the pool", ""},
                                        {"page", "tokens", "per page", "block_tokens"},
-                                       {"members", "GPUs", "that divide a sequence's tokens among them", "cache_parallel"}}}};
+                                       {"members", "GPUs", "that divide a sequence's tokens among them", "cache_parallel"}}}}; }};
 
-constexpr Formula kSequences{.id = "fact.cache_sequences",
+constexpr Formula kSequences{[] { return FormulaText{.id = "fact.cache_sequences",
                              .label = "Sequences at the whole context",
                              .unit = "sequences",
                              .text = "floor_div(pool, sequence_bytes)",
                              .citation = "vllm_budget",
                              .basis = Basis::published,
-                             .symbols = {{kPool, {"sequence_bytes", "bytes", "of cache and state that one sequence of the whole context takes", "context_tokens"}}}};
+                             .symbols = {{kPool, {"sequence_bytes", "bytes", "of cache and state that one sequence of the whole context takes", "context_tokens"}}}}; }};
 
 Bytes thousandths(Bytes amount, std::int64_t share) noexcept {
   const std::int64_t product = (Count{share} * amount).value;

@@ -24,16 +24,16 @@ constexpr SymbolText kChannels{"channels", "", "that run in parallel: see low an
 constexpr SymbolText kReceive{"receive_bytes", "bytes", "three protocols' buffers and counters, in granules of the driver", ""};
 constexpr SymbolText kSend{"send_bytes", "bytes", "counters, in one granule of the driver", ""};
 
-constexpr Formula kRing{
+constexpr Formula kRing{[] { return FormulaText{
     .id = "memory.communicators.ring",
     .label = "Ring buffers",
     .unit = "bytes",
     .text = "channels * (receive_bytes + send_bytes)",
     .citation = "nccl_buffers",
     .basis = Basis::assumed,
-    .symbols = {{kChannels, kReceive, kSend}}};
+    .symbols = {{kChannels, kReceive, kSend}}}; }};
 
-constexpr Formula kTree{
+constexpr Formula kTree{[] { return FormulaText{
     .id = "memory.communicators.tree",
     .label = "Tree buffers beside the rings'",
     .unit = "bytes",
@@ -43,9 +43,9 @@ constexpr Formula kTree{
     .symbols = {{kChannels,
                  {"neighbours", "", "that a channel's tree has beside its ring's: none to 3", ""},
                  kReceive,
-                 kSend}}};
+                 kSend}}}; }};
 
-constexpr Formula kPeers{
+constexpr Formula kPeers{[] { return FormulaText{
     .id = "memory.communicators.peers",
     .label = "All-to-all buffers",
     .unit = "bytes",
@@ -55,7 +55,7 @@ constexpr Formula kPeers{
     .symbols = {{{"channels", "", "per peer: see low and high", ""},
                  {"peers", "GPUs", "of the communicator that this one sends to and receives from", ""},
                  kReceive,
-                 kSend}}};
+                 kSend}}}; }};
 
 Term ranged(const Formula& formula, Bytes amount, std::initializer_list<std::int64_t> values, Bytes low, Bytes high) noexcept {
   Term term = make_term(formula, amount, values);

@@ -11,7 +11,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kGraphs{.id = "memory.runtime.graphs",
+constexpr Formula kGraphs{[] { return FormulaText{.id = "memory.runtime.graphs",
                           .label = "CUDA graphs",
                           .unit = "bytes",
                           .text = "first + each * (sizes + decodes - 1)",
@@ -20,7 +20,7 @@ constexpr Formula kGraphs{.id = "memory.runtime.graphs",
                           .symbols = {{{"first", "bytes", "of the first graph, with the pool that all share", "profile"},
                                        {"each", "bytes", "of every further one", "profile"},
                                        {"sizes", "graphs", "one for each size up to the largest", "largest_graph"},
-                                       {"decodes", "graphs", "of passes that only decode", "max_sequences"}}}};
+                                       {"decodes", "graphs", "of passes that only decode", "max_sequences"}}}}; }};
 
 /// Sizes up to `largest` tokens: powers of two below the first step, then steps.
 Count sizes_up_to(std::int64_t largest, const GraphProfile& graphs) noexcept {

@@ -13,21 +13,21 @@ constexpr SymbolText kTokens{"tokens", "tokens", "of the largest pass", "prefill
 constexpr SymbolText kHidden{"hidden", "channels", "width of the model", "hidden_size"};
 constexpr SymbolText kElement{"element", "bytes", "size of one activation", "weight_dtype"};
 
-constexpr Formula kStageInputs{.id = "memory.buffers.stage_inputs",
+constexpr Formula kStageInputs{[] { return FormulaText{.id = "memory.buffers.stage_inputs",
                                .label = "Inputs from the stage before",
                                .unit = "bytes",
                                .text = "states * tokens * hidden * element",
                                .citation = "vllm_stage_inputs",
                                .basis = Basis::published,
-                               .symbols = {{{"states", "", "hidden states that a stage hands on: the layers' output and the residual stream", "profile"}, kTokens, kHidden, kElement}}};
+                               .symbols = {{{"states", "", "hidden states that a stage hands on: the layers' output and the residual stream", "profile"}, kTokens, kHidden, kElement}}}; }};
 
-constexpr Formula kEncoderOutputs{.id = "memory.buffers.encoder_outputs",
+constexpr Formula kEncoderOutputs{[] { return FormulaText{.id = "memory.buffers.encoder_outputs",
                                   .label = "Outputs of vision and audio towers",
                                   .unit = "bytes",
                                   .text = "states * tokens * hidden * element",
                                   .citation = "vllm_encoder_cache",
                                   .basis = Basis::published,
-                                  .symbols = {{{"states", "", "vectors for each token of an image or a sound that wait until their text is read", "profile"}, kTokens, kHidden, kElement}}};
+                                  .symbols = {{{"states", "", "vectors for each token of an image or a sound that wait until their text is read", "profile"}, kTokens, kHidden, kElement}}}; }};
 
 Term states(const Formula& formula, const Scenario& scenario, const Constant& count) noexcept {
   const Count tokens{scenario.workload.prefill_tokens}, h = scenario.model.hidden_size;

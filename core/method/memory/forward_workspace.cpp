@@ -8,7 +8,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kForward{
+constexpr Formula kForward{[] { return FormulaText{
     .id = "memory.workspace.forward",
     .label = "Activations of one pass",
     .unit = "bytes",
@@ -25,38 +25,38 @@ constexpr Formula kForward{
                  {"mlp_tensors", "", "tensors of MLP width alive at once: gate, up and activation when gated", "mlp_kind"},
                  {"channels", "channels", "intermediate channels that a token meets on this GPU: dense, chosen and shared experts",
                   "intermediate_size"},
-                 {"routed", "channels", "copies of the hidden state sent to the chosen experts", "experts_per_token"}}}};
+                 {"routed", "channels", "copies of the hidden state sent to the chosen experts", "experts_per_token"}}}}; }};
 
 // A vLLM decoder layer overwrites residual stream and normed copy in place, while the loop over layers still holds what it passed in:
 // vllm/model_executor/models/llama.py. Two logs of vLLM 0.6 with Llama-3.1-8B at 20,000 and 29,000 tokens (2.07 and 2.99 GiB) grow by
 // 110 KB per token, three hidden states and the MLP's three tensors.
-constexpr Formula kEnginePass = [] {
-  Formula formula = kForward;
+constexpr Formula kEnginePass{[] {
+  FormulaText formula = kForward.written();
   formula.text = "tokens * element * (3 * hidden + max(queries + keys_values + output + recurrent, mlp_tensors * channels + routed))";
   formula.symbols[2].meaning = "width of the model: residual stream, its normed copy and the layer's input";
   return formula;
-}();
+}};
 
 constexpr SymbolText kSequences{"sequences", "sequences", "one sampled position each", "batch"};
 constexpr SymbolText kVocab{"vocab", "logits", "vocabulary of the model, gathered on every GPU", "vocab_size"};
 
-constexpr Formula kLogits{
+constexpr Formula kLogits{[] { return FormulaText{
     .id = "memory.workspace.logits",
     .label = "Logits",
     .unit = "bytes",
     .text = "sequences * vocab * bytes_per_logit",
     .citation = "inference_live_set",
     .basis = Basis::assumed,
-    .symbols = {{kSequences, kVocab, {"bytes_per_logit", "bytes", "the logit and its fp32 copy", "profile"}}}};
+    .symbols = {{kSequences, kVocab, {"bytes_per_logit", "bytes", "the logit and its fp32 copy", "profile"}}}}; }};
 
-constexpr Formula kSampler{
+constexpr Formula kSampler{[] { return FormulaText{
     .id = "memory.workspace.sampler",
     .label = "Sampling",
     .unit = "bytes",
     .text = "sequences * vocab * bytes_per_logit",
     .citation = "vllm_profile_run",
     .basis = Basis::assumed,
-    .symbols = {{kSequences, kVocab, {"bytes_per_logit", "bytes", "sorted values, indices, probabilities and masks", "profile"}}}};
+    .symbols = {{kSequences, kVocab, {"bytes_per_logit", "bytes", "sorted values, indices, probabilities and masks", "profile"}}}}; }};
 
 /// sequences * vocab * constant, with the constant's range.
 Term per_logit(const Formula& formula, const Scenario& scenario, Count sequences, const Constant& constant) noexcept {

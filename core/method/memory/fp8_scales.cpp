@@ -6,14 +6,14 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kScales{.id = "memory.weights.fp8_scales",
+constexpr Formula kScales{[] { return FormulaText{.id = "memory.weights.fp8_scales",
                           .label = "Scales and histories of fp8",
                           .unit = "bytes",
                           .text = "maps * 5 * (history + 1) * 4",
                           .citation = "te_recipes",
                           .basis = Basis::published,
                           .symbols = {{{"maps", "maps", "of this GPU's layers, each expert's by themselves", "layers"},
-                                       {"history", "steps", "whose largest values are kept", "profile"}}}};
+                                       {"history", "steps", "whose largest values are kept", "profile"}}}}; }};
 
 /// Transformer Engine's maps of one layer: one to queries, keys and values, one behind attention, two of an MLP.
 Count maps_of(const Scenario& scenario, const LayerGroup& group) noexcept {

@@ -14,16 +14,16 @@ constexpr SymbolText kVocab{"vocab", "logits", "of one token, in fp32; 0 where t
 constexpr SymbolText kHidden{"hidden", "channels", "width of the model", "hidden_size"};
 constexpr SymbolText kCells{"cells", "tokens", "of the cache that one token may attend to", "context_tokens"};
 
-constexpr Formula kFused{
+constexpr Formula kFused{[] { return FormulaText{
     .id = "memory.workspace.graph",
     .label = "Buffer of the largest graph",
     .unit = "bytes",
     .text = "4 * tokens * (vocab + hidden_copies * hidden)",
     .citation = "llama_cpp_graph",
     .basis = Basis::measured,
-    .symbols = {{kTokens, kVocab, {"hidden_copies", "", "hidden states beside the logits: 1 or 2, by build", "profile"}, kHidden}}};
+    .symbols = {{kTokens, kVocab, {"hidden_copies", "", "hidden states beside the logits: 1 or 2, by build", "profile"}, kHidden}}}; }};
 
-constexpr Formula kScores{
+constexpr Formula kScores{[] { return FormulaText{
     .id = "memory.workspace.graph_scores",
     .label = "Buffer of the largest graph",
     .unit = "bytes",
@@ -35,40 +35,40 @@ constexpr Formula kScores{
                  {"hidden_copies", "", "hidden states beside the logits: 1 or 2, by build", "profile"},
                  kHidden,
                  kCells,
-                 {"heads", "heads", "whose scores of a micro-batch exist at once", "query_heads"}}}};
+                 {"heads", "heads", "whose scores of a micro-batch exist at once", "query_heads"}}}}; }};
 
-constexpr Formula kScratch{
+constexpr Formula kScratch{[] { return FormulaText{
     .id = "memory.workspace.scratch",
     .label = "Scratch buffer",
     .unit = "bytes",
     .text = "4 * tokens * max(vocab + hidden, 2 * channels + 2 * hidden + cells)",
     .citation = "llama_cpp_scratch",
     .basis = Basis::measured,
-    .symbols = {{kTokens, kVocab, kHidden, {"channels", "channels", "of the MLP: gate and up", "intermediate_size"}, kCells}}};
+    .symbols = {{kTokens, kVocab, kHidden, {"channels", "channels", "of the MLP: gate and up", "intermediate_size"}, kCells}}}; }};
 
 // ggml-org/llama.cpp, src/llama-context.cpp and src/llama-graph.cpp, build_attn_inp_kq_mask: what the graph reads stands in pinned memory of
 // the host, the mask of scores in fp32. A log of GLM-Z1-32B shows 76.01 MiB for 512 tokens, 32,768 cells and a width of 6144.
-constexpr Formula kInputs{.id = "memory.host.graph_inputs",
+constexpr Formula kInputs{[] { return FormulaText{.id = "memory.host.graph_inputs",
                           .label = "Inputs of the largest graph",
                           .unit = "bytes",
                           .text = "4 * tokens * (cells + hidden)",
                           .citation = "llama_cpp_graph",
                           .basis = Basis::measured,
-                          .symbols = {{kTokens, kCells, kHidden}}};
+                          .symbols = {{kTokens, kCells, kHidden}}}; }};
 
 // src/llama-context.cpp, output_reserve: logits of as many positions as there are sequences.
-constexpr Formula kOutputs{.id = "memory.host.graph_outputs",
+constexpr Formula kOutputs{[] { return FormulaText{.id = "memory.host.graph_outputs",
                            .label = "Logits for the host",
                            .unit = "bytes",
                            .text = "4 * sequences * vocab",
                            .citation = "llama_cpp_graph",
                            .basis = Basis::published,
-                           .symbols = {{{"sequences", "sequences", "of which each gets the logits of one position", "batch"}, kVocab}}};
+                           .symbols = {{{"sequences", "sequences", "of which each gets the logits of one position", "batch"}, kVocab}}}; }};
 
 // Where several GPUs work one after the other, each input is there several times, so that one micro-batch can be written while another
 // is read, and none of the copies is overwritten: ggml-org/llama.cpp, ggml/src/ggml-backend.cpp, ggml_backend_sched_split_graph. Without
 // flash attention the buffer of the scores has one mask already. A log of Llama-3-8B over several GPUs shows 640 MiB in place of 560.
-constexpr Formula kCopies{.id = "memory.workspace.input_copies",
+constexpr Formula kCopies{[] { return FormulaText{.id = "memory.workspace.input_copies",
                           .label = "Copies of the graph's inputs",
                           .unit = "bytes",
                           .text = "4 * tokens * (masks * cells + copies * hidden)",
@@ -78,7 +78,7 @@ constexpr Formula kCopies{.id = "memory.workspace.input_copies",
                                        {"masks", "", "copies of the mask that are not in the graph's buffer already", "flash_attention"},
                                        kCells,
                                        {"copies", "", "of the tokens' vectors", "profile"},
-                                       kHidden}}};
+                                       kHidden}}}; }};
 
 /// Cells of all sequences, in whole pages.
 Count cells_of(const Scenario& scenario) noexcept {

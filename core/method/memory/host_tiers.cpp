@@ -14,53 +14,53 @@ namespace {
 
 constexpr SymbolText kReplica{"gpus", "GPUs", "of a replica", "tensor_parallel"};
 
-constexpr Formula kPartly{.id = "memory.weights",
+constexpr Formula kPartly{[] { return FormulaText{.id = "memory.weights",
                         .label = "Weights, partly on the host",
                         .unit = "bytes",
                         .text = "stored - away",
                         .citation = "vllm_offload",
                         .basis = Basis::published,
-                        .symbols = {{{"stored", "bytes", "of one kind of weights", "weight_dtype"}, {"away", "bytes", "of them, that the host keeps", "host_weight_bytes"}}}};
+                        .symbols = {{{"stored", "bytes", "of one kind of weights", "weight_dtype"}, {"away", "bytes", "of them, that the host keeps", "host_weight_bytes"}}}}; }};
 
-constexpr Formula kOverLink{.id = "memory.host.weights",
+constexpr Formula kOverLink{[] { return FormulaText{.id = "memory.host.weights",
                         .label = "Weights that passes read over the link",
                         .unit = "bytes",
                         .text = "gpus * away",
                         .citation = "vllm_offload",
                         .basis = Basis::published,
-                        .symbols = {{kReplica, {"away", "bytes", "of the layers on one GPU", "host_weight_bytes"}}}};
+                        .symbols = {{kReplica, {"away", "bytes", "of the layers on one GPU", "host_weight_bytes"}}}}; }};
 
-constexpr Formula kHostCache{.id = "memory.host.cache",
+constexpr Formula kHostCache{[] { return FormulaText{.id = "memory.host.cache",
                          .label = "Cache of contexts that are not at work",
                          .unit = "bytes",
                          .text = "stated",
                          .citation = "kv_offloading",
                          .basis = Basis::published,
-                         .symbols = {{{"stated", "bytes", "that the engine may take", "host_cache_bytes"}}}};
+                         .symbols = {{{"stated", "bytes", "that the engine may take", "host_cache_bytes"}}}}; }};
 
-constexpr Formula kHostTokens{.id = "fact.host_cache_tokens",
+constexpr Formula kHostTokens{[] { return FormulaText{.id = "fact.host_cache_tokens",
                           .label = "Tokens in the host's cache",
                           .unit = "tokens",
                           .text = "floor_div(stated, gpus * each)",
                           .citation = "kv_offloading",
                           .basis = Basis::published,
-                          .symbols = {{{"stated", "bytes", "that the engine may take", "host_cache_bytes"}, kReplica, {"each", "bytes", "of one token on one GPU", "kv_dtype"}}}};
+                          .symbols = {{{"stated", "bytes", "that the engine may take", "host_cache_bytes"}, kReplica, {"each", "bytes", "of one token on one GPU", "kv_dtype"}}}}; }};
 
-constexpr Formula kDriveCache{.id = "memory.nvme.cache",
+constexpr Formula kDriveCache{[] { return FormulaText{.id = "memory.nvme.cache",
                               .label = "Cache of contexts on drives",
                               .unit = "bytes",
                               .text = "stated",
                               .citation = "cache_drives",
                               .basis = Basis::published,
-                              .symbols = {{{"stated", "bytes", "that the cache may take", "drive_cache_bytes"}}}};
+                              .symbols = {{{"stated", "bytes", "that the cache may take", "drive_cache_bytes"}}}}; }};
 
-constexpr Formula kDriveTokens{.id = "fact.drive_cache_tokens",
+constexpr Formula kDriveTokens{[] { return FormulaText{.id = "fact.drive_cache_tokens",
                                .label = "Tokens in the drives' cache",
                                .unit = "tokens",
                                .text = "floor_div(stated, gpus * each)",
                                .citation = "cache_drives",
                                .basis = Basis::published,
-                               .symbols = {{{"stated", "bytes", "that the cache may take", "drive_cache_bytes"}, kReplica, {"each", "bytes", "of one token on one GPU", "kv_dtype"}}}};
+                               .symbols = {{{"stated", "bytes", "that the cache may take", "drive_cache_bytes"}, kReplica, {"each", "bytes", "of one token on one GPU", "kv_dtype"}}}}; }};
 
 } // namespace
 

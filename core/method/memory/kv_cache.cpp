@@ -15,7 +15,7 @@ constexpr SymbolText kCached{"cached", "channels", "of one token on this GPU: ke
 constexpr SymbolText kBlock{"block", "numbers", "of the cache that share a scale; 1 in plain formats", "kv_dtype"};
 constexpr SymbolText kBlockBytes{"block_bytes", "bytes", "of such a block", "kv_dtype"};
 
-constexpr Formula kCache{
+constexpr Formula kCache{[] { return FormulaText{
     .id = "memory.kv_cache.tokens",
     .label = "KV cache",
     .unit = "bytes",
@@ -30,12 +30,12 @@ constexpr Formula kCache{
                  {"spare_pages", "pages", "1 for a window, which seldom starts at a page's edge", "sliding_window"},
                  kCached,
                  kBlock,
-                 kBlockBytes}}};
+                 kBlockBytes}}}; }};
 
 // Pages that are full of shared tokens are kept once for all that begin with them; the first page that is not is everybody's own.
 // vllm-project/vllm, vllm/v1/core/kv_cache_manager.py, get_computed_blocks; with beams, NVIDIA/TensorRT-LLM,
 // cpp/tensorrt_llm/batch_manager/kvCacheManager.cpp, where beams share the blocks of their prompt.
-constexpr Formula kSharedCache{
+constexpr Formula kSharedCache{[] { return FormulaText{
     .id = "memory.kv_cache.tokens",
     .label = "KV cache",
     .unit = "bytes",
@@ -51,11 +51,11 @@ constexpr Formula kSharedCache{
                  {"prefixes", "", "different ones of them", "shared_by"},
                  kCached,
                  kBlock,
-                 kBlockBytes}}};
+                 kBlockBytes}}}; }};
 
 // Gu and Dao 2023 (arXiv 2312.00752): the state of a recurrence has one size, whatever the length. vLLM, MambaSpec; llama.cpp keeps
 // both parts in fp32 (ggml-org/llama.cpp, src/llama-memory-recurrent.cpp).
-constexpr Formula kState{
+constexpr Formula kState{[] { return FormulaText{
     .id = "memory.kv_cache.state",
     .label = "Recurrent state",
     .unit = "bytes",
@@ -67,15 +67,15 @@ constexpr Formula kState{
                  {"taps", "numbers", "that the causal convolution of this GPU's channels remembers", "conv_kernel"},
                  {"element", "bytes", "size of one of them: an activation's, or what the engine keeps", "profile"},
                  {"state", "numbers", "of recurrent state on this GPU", "ssm_state_size"},
-                 {"state_bytes", "bytes", "size of one number of state: fp32", ""}}}};
+                 {"state_bytes", "bytes", "size of one number of state: fp32", ""}}}}; }};
 
-constexpr Formula kPerToken{.id = "fact.kv_cache_per_token",
+constexpr Formula kPerToken{[] { return FormulaText{.id = "fact.kv_cache_per_token",
                             .label = "KV cache per token",
                             .unit = "bytes",
                             .text = "layers * ceil_div(cached, block) * block_bytes",
                             .citation = "gqa",
                             .basis = Basis::counted,
-                            .symbols = {{kLayers, kCached, kBlock, kBlockBytes}}};
+                            .symbols = {{kLayers, kCached, kBlock, kBlockBytes}}}; }};
 
 /// Tokens of one sequence that a layer keeps, and the pages it needs beyond those they fill.
 struct Kept {

@@ -16,18 +16,18 @@ constexpr SymbolText kHidden{"hidden", "channels", "width of the model", "hidden
 
 // ggml-org/llama.cpp, src/models/deepseek2.cpp: queries in the latent space stand beside the same joined with their rotary part, in fp32;
 // the mask of scores is there in fp32 and in 16 bits.
-constexpr Formula kAbsorbed{.id = "memory.workspace.latent_graph",
+constexpr Formula kAbsorbed{[] { return FormulaText{.id = "memory.workspace.latent_graph",
                             .label = "Buffer of the largest graph, latent attention",
                             .unit = "bytes",
                             .text = "4 * tokens * (2 * heads * latent + hidden) + 6 * tokens * cells",
                             .citation = "llama_cpp_latent",
                             .basis = Basis::published,
-                            .symbols = {{kTokens, kHeads, {"latent", "channels", "of a cached vector, its rotary part among them", "kv_lora_rank"}, kHidden, kCells}}};
+                            .symbols = {{kTokens, kHeads, {"latent", "channels", "of a cached vector, its rotary part among them", "kv_lora_rank"}, kHidden, kCells}}}; }};
 
 // ikawrakow/ik_llama.cpp, src/graphs/build_deepseek2.cpp, mla=2 and 3 with flash attention, and pull requests 260 and 1211: heads are
 // expanded some at a time, in fp32, and cast to 16 bits. Until pull request 1211 attention came after all of them, so that keys and
 // values of every head wait. Logs of DeepSeek-R1 with 32,768 and 65,536 cells print 3425.00 and 6081.00 MiB; this is 3422 and 6078 MiB.
-constexpr Formula kExpanded{
+constexpr Formula kExpanded{[] { return FormulaText{
     .id = "memory.workspace.expanded_graph",
     .label = "Buffer of the largest graph, latent vectors expanded",
     .unit = "bytes",
@@ -40,7 +40,7 @@ constexpr Formula kExpanded{
                  {"values", "channels", "of one head's value", "v_head_dim"},
                  {"at_once", "heads", "that are expanded at a time", "latent_buffer_bytes"},
                  {"rotary", "channels", "of a key, which are not expanded", "qk_rope_head_dim"},
-                 kTokens, kHeads, kHidden}}};
+                 kTokens, kHeads, kHidden}}}; }};
 
 /// Heads whose expanded numbers stay within the limit, by halves.
 Count heads_at_once(Count heads, Bytes of_one, Bytes limit) noexcept {

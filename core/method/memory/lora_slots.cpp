@@ -15,7 +15,7 @@ constexpr SymbolText kElement{"element", "bytes", "size of one number of an adap
 // vllm-project/vllm, vllm/lora/layers/base_linear.py, create_lora_weights: lora_a_stacked has rank × input numbers for each slot and
 // slice, lora_b_stacked output × rank. Input and output are this GPU's: of a column-parallel map the whole input, of a row-parallel one
 // the whole output. sgl-project/sglang, python/sglang/srt/lora/mem_pool.py has the same shapes.
-constexpr Formula kLayerSlots{.id = "memory.weights.lora",
+constexpr Formula kLayerSlots{[] { return FormulaText{.id = "memory.weights.lora",
                               .label = "LoRA slots",
                               .unit = "bytes",
                               .text = "layers * slots * rank * channels * element",
@@ -25,10 +25,10 @@ constexpr Formula kLayerSlots{.id = "memory.weights.lora",
                                            kSlots,
                                            kRank,
                                            {"channels", "channels", "that the linear maps of one layer read and write on this GPU, together", ""},
-                                           kElement}}};
+                                           kElement}}}; }};
 
 // vllm/lora/layers/vocal_parallel_embedding.py and logits_processor.py: neither is divided among GPUs.
-constexpr Formula kTableSlots{.id = "memory.weights.lora_tables",
+constexpr Formula kTableSlots{[] { return FormulaText{.id = "memory.weights.lora_tables",
                               .label = "LoRA slots of embedding and head",
                               .unit = "bytes",
                               .text = "slots * rank * 2 * (vocabulary + hidden) * element",
@@ -38,7 +38,7 @@ constexpr Formula kTableSlots{.id = "memory.weights.lora_tables",
                                            kRank,
                                            {"vocabulary", "tokens", "in the vocabulary", "vocab_size"},
                                            {"hidden", "channels", "width of the model", "hidden_size"},
-                                           kElement}}};
+                                           kElement}}}; }};
 
 bool is_adapted(const Tensor& tensor) noexcept {
   switch (tensor.kind) {

@@ -17,7 +17,7 @@ namespace {
 constexpr SymbolText kTokens{"tokens", "tokens", "of all sequences of a micro-batch, padding included, of this GPU", "batch"};
 constexpr SymbolText kVocab{"vocab", "logits", "vocabulary of the model, or this GPU's part of it", "vocab_size"};
 
-constexpr Formula kLoss{
+constexpr Formula kLoss{[] { return FormulaText{
     .id = "memory.loss.logits",
     .label = "Logits and loss",
     .unit = "bytes",
@@ -28,9 +28,9 @@ constexpr Formula kLoss{
                  kTokens,
                  {"bytes_per_logit", "bytes", "held by this loss implementation at this moment", "profile"},
                  {"piece", "tokens", "whose logits are at work at once", "profile"},
-                 {"bytes_per_piece", "bytes", "held besides per logit of that piece", "profile"}}}};
+                 {"bytes_per_piece", "bytes", "held besides per logit of that piece", "profile"}}}}; }};
 
-constexpr Formula kWaiting{
+constexpr Formula kWaiting{[] { return FormulaText{
     .id = "memory.loss.waiting",
     .label = "Losses that wait for their backward pass",
     .unit = "bytes",
@@ -40,19 +40,19 @@ constexpr Formula kWaiting{
     .symbols = {{{"micro_batches", "", "besides the one at work", "pipeline_schedule"},
                  kVocab,
                  kTokens,
-                 {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}};
+                 {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}}; }};
 
 // torch/distributed/pipelining/stage.py, output_chunks of forward_one_chunk: what the last stage made is given up when the next step begins.
-constexpr Formula kOutputs{
+constexpr Formula kOutputs{[] { return FormulaText{
     .id = "memory.loss.outputs",
     .label = "Logits of the step's other micro-batches",
     .unit = "bytes",
     .text = "micro_batches * vocab * tokens * element",
     .citation = "torch_stages",
     .basis = Basis::published,
-    .symbols = {{{"micro_batches", "", "of the step, besides the one at work", "micro_batches"}, kVocab, kTokens, {"element", "bytes", "size of one logit as the head makes it", "precision"}}}};
+    .symbols = {{{"micro_batches", "", "of the step, besides the one at work", "micro_batches"}, kVocab, kTokens, {"element", "bytes", "size of one logit as the head makes it", "precision"}}}}; }};
 
-constexpr Formula kPrediction{
+constexpr Formula kPrediction{[] { return FormulaText{
     .id = "memory.loss.prediction",
     .label = "Losses of prediction depths",
     .unit = "bytes",
@@ -62,11 +62,11 @@ constexpr Formula kPrediction{
     .symbols = {{{"depths", "", "tokens predicted besides the next one, for every micro-batch in flight", ""},
                  kVocab,
                  kTokens,
-                 {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}};
+                 {"bytes_per_logit", "bytes", "kept from the loss to its backward pass", "profile"}}}}; }};
 
 // Logits divided by the cap, their tanh, and that times the cap: autograd keeps the tanh. transformers, models/gemma2/modeling_gemma2.py,
 // Gemma2ForCausalLM.forward; LitGPT, litgpt/model.py, do_softcapping.
-constexpr Formula kCapped{
+constexpr Formula kCapped{[] { return FormulaText{
     .id = "memory.loss.capped",
     .label = "Tanh that caps the logits",
     .unit = "bytes",
@@ -76,9 +76,9 @@ constexpr Formula kCapped{
     .symbols = {{{"micro_batches", "", "whose loss waits for its backward pass, or is at work", "pipeline_schedule"},
                  kVocab,
                  kTokens,
-                 {"element", "bytes", "size of one logit as the head makes it", "precision"}}}};
+                 {"element", "bytes", "size of one logit as the head makes it", "precision"}}}}; }};
 
-constexpr Formula kDeferred{
+constexpr Formula kDeferred{[] { return FormulaText{
     .id = "memory.loss.deferred",
     .label = "Head gradients put off",
     .unit = "bytes",
@@ -89,16 +89,16 @@ constexpr Formula kDeferred{
                  kTokens,
                  {"element", "bytes", "size of one activation", "precision"},
                  kVocab,
-                 {"hidden", "channels", "width of the model", "hidden_size"}}}};
+                 {"hidden", "channels", "width of the model", "hidden_size"}}}}; }};
 
-constexpr Formula kPieceGradient{
+constexpr Formula kPieceGradient{[] { return FormulaText{
     .id = "memory.loss.piece_gradient",
     .label = "Gradient of the head from one piece",
     .unit = "bytes",
     .text = "vocab * hidden * element",
     .citation = "chunked_loss",
     .basis = Basis::published,
-    .symbols = {{kVocab, {"hidden", "channels", "width of the model", "hidden_size"}, {"element", "bytes", "size of one gradient as it is made", "precision"}}}};
+    .symbols = {{kVocab, {"hidden", "channels", "width of the model", "hidden_size"}, {"element", "bytes", "size of one gradient as it is made", "precision"}}}}; }};
 
 Count vocab_of(const Scenario& scenario) noexcept {
   return loss_profile(scenario).divided ? vocab_share(scenario.model, scenario.strategy) : scenario.model.vocab_size;

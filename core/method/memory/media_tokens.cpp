@@ -7,14 +7,14 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kTokens{.id = "fact.media_tokens",
+constexpr Formula kTokens{[] { return FormulaText{.id = "fact.media_tokens",
                           .label = "Tokens of images or sound",
                           .unit = "tokens",
                           .text = "items * tokens",
                           .citation = "processors",
                           .basis = Basis::published,
                           .symbols = {{{"items", "", "images, tiles, pairs of frames or pieces of sound of one sequence", "images"},
-                                       {"tokens", "tokens", "that one of them takes of the context", "image_width"}}}};
+                                       {"tokens", "tokens", "that one of them takes of the context", "image_width"}}}}; }};
 
 } // namespace
 

@@ -8,14 +8,14 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kPageCache{.id = "fact.page_cache",
+constexpr Formula kPageCache{[] { return FormulaText{.id = "fact.page_cache",
                              .label = "Pages of the model file that the system caches while it has room",
                              .unit = "bytes",
                              .text = "gpus + host",
                              .citation = "llama_cpp_mmap",
                              .basis = Basis::published,
                              .symbols = {{{"gpus", "bytes", "of tensors that go to GPUs", "gpu_layers"},
-                                          {"host", "bytes", "of tensors that the host alone has", "gpu_layers"}}}};
+                                          {"host", "bytes", "of tensors that the host alone has", "gpu_layers"}}}}; }};
 
 } // namespace
 

@@ -9,16 +9,16 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kContext{
+constexpr Formula kContext{[] { return FormulaText{
     .id = "memory.runtime.context",
     .label = "Driver context and kernels",
     .unit = "bytes",
     .text = "context_bytes",
     .citation = "cuda_context",
     .basis = Basis::assumed,
-    .symbols = {{{"context_bytes", "bytes", "differs by driver, GPU and libraries loaded: see low and high", "profile"}}}};
+    .symbols = {{{"context_bytes", "bytes", "differs by driver, GPU and libraries loaded: see low and high", "profile"}}}}; }};
 
-constexpr Formula kWorkspaces{
+constexpr Formula kWorkspaces{[] { return FormulaText{
     .id = "memory.runtime.workspaces",
     .label = "Library workspaces",
     .unit = "bytes",
@@ -26,9 +26,9 @@ constexpr Formula kWorkspaces{
     .citation = "cublas_workspace",
     .basis = Basis::published,
     .symbols = {{{"workspaces", "", "one per thread that multiplies matrices", "profile"},
-                 {"workspace_bytes", "bytes", "the library's default on this GPU architecture", "device"}}}};
+                 {"workspace_bytes", "bytes", "the library's default on this GPU architecture", "device"}}}}; }};
 
-constexpr Formula kEngine{
+constexpr Formula kEngine{[] { return FormulaText{
     .id = "memory.runtime.engine_workspaces",
     .label = "Workspaces of the layers' library",
     .unit = "bytes",
@@ -36,7 +36,7 @@ constexpr Formula kEngine{
     .citation = "te_workspaces",
     .basis = Basis::published,
     .symbols = {{{"workspaces", "", "one, and one for each stream of a grouped multiplication", "profile"},
-                 {"workspace_bytes", "bytes", "of the library on this GPU architecture", "device"}}}};
+                 {"workspace_bytes", "bytes", "of the library on this GPU architecture", "device"}}}}; }};
 
 } // namespace
 

@@ -13,16 +13,16 @@ namespace {
 
 constexpr SymbolText kParameters{"parameters", "parameters", "of this kind that this GPU keeps, counted as the Parameters tree shows", ""};
 
-constexpr Formula kWeights{.id = "memory.weights",
+constexpr Formula kWeights{[] { return FormulaText{.id = "memory.weights",
                            .label = "Weights",
                            .unit = "bytes",
                            .text = "parameters * bytes_per_parameter",
                            .citation = "dtype_sizes",
                            .basis = Basis::counted,
-                           .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one weight", "weight_dtype"}}}};
+                           .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one weight", "weight_dtype"}}}}; }};
 
 // A layout of blocks: numbers share scales, so that a row takes whole blocks.
-constexpr Formula kStored{
+constexpr Formula kStored{[] { return FormulaText{
     .id = "memory.weights",
     .label = "Weights",
     .unit = "bytes",
@@ -34,29 +34,29 @@ constexpr Formula kStored{
                  {"columns", "columns", "of one tensor on this GPU, padded where the layout pads", ""},
                  {"block", "numbers", "that are stored together", "weight_dtype"},
                  {"block_bytes", "bytes", "of one block, its scales included", "weight_dtype"},
-                 {"scales", "bytes", "kept per row, column, tile or tensor besides", "weight_dtype"}}}};
+                 {"scales", "bytes", "kept per row, column, tile or tensor besides", "weight_dtype"}}}}; }};
 
 // The same where blocks run over the whole tensor.
-constexpr Formula kStoredFlat{
+constexpr Formula kStoredFlat{[] { return FormulaText{
     .id = "memory.weights",
     .label = "Weights",
     .unit = "bytes",
     .text = "tensors * (ceil_div(rows * columns, block) * block_bytes + scales)",
     .citation = "weight_formats",
     .basis = Basis::published,
-    .symbols = kStored.symbols};
+    .symbols = kStored.written().symbols}; }};
 
-constexpr Formula kStoredShard{.id = "memory.weights",
+constexpr Formula kStoredShard{[] { return FormulaText{.id = "memory.weights",
                                .label = "Weights",
                                .unit = "bytes",
                                .text = "ceil_div(stored, gpus)",
                                .citation = "weight_formats",
                                .basis = Basis::published,
                                .symbols = {{{"stored", "bytes", "of this tensor in its layout", "weight_dtype"},
-                                            {"gpus", "GPUs", "that divide it among them", "sharding"}}}};
+                                            {"gpus", "GPUs", "that divide it among them", "sharding"}}}}; }};
 
 // vllm-project/vllm, vllm/model_executor/layers/rotary_embedding: cos_sin_cache is a buffer of the module that memory profiling counts.
-constexpr Formula kRotary{
+constexpr Formula kRotary{[] { return FormulaText{
     .id = "memory.weights.rotary",
     .label = "Rotary table",
     .unit = "bytes",
@@ -65,18 +65,18 @@ constexpr Formula kRotary{
     .basis = Basis::published,
     .symbols = {{{"positions", "tokens", "the longest context that the model was made for", "max_context"},
                  {"channels", "channels", "of a head that turn with its position; one table for each different number", "head_dim"},
-                 {"element", "bytes", "size of one activation", "weight_dtype"}}}};
+                 {"element", "bytes", "size of one activation", "weight_dtype"}}}}; }};
 
-constexpr Formula kTables{
+constexpr Formula kTables{[] { return FormulaText{
     .id = "memory.weights.tables",
     .label = "Tables in the file",
     .unit = "bytes",
     .text = "tables",
     .citation = "weight_formats",
     .basis = Basis::published,
-    .symbols = {{{"tables", "bytes", "rotary factors that the file holds beside the parameters", "weight_dtype"}}}};
+    .symbols = {{{"tables", "bytes", "rotary factors that the file holds beside the parameters", "weight_dtype"}}}}; }};
 
-constexpr Formula kAutocast{
+constexpr Formula kAutocast{[] { return FormulaText{
     .id = "memory.weights.autocast_copies",
     .label = "bf16 copies held by autocast",
     .unit = "bytes",
@@ -84,18 +84,18 @@ constexpr Formula kAutocast{
     .citation = "pytorch_autocast",
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of matrices on this GPU whose copy is alive", ""},
-                 {"bytes_per_copy", "bytes", "size of one bf16 number", "precision"}}}};
+                 {"bytes_per_copy", "bytes", "size of one bf16 number", "precision"}}}}; }};
 
-constexpr Formula kMaster{
+constexpr Formula kMaster{[] { return FormulaText{
     .id = "memory.optimizer.master",
     .label = "Master weights",
     .unit = "bytes",
     .text = "parameters * bytes_per_parameter",
     .citation = "megatron_buffers",
     .basis = Basis::published,
-    .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one number that the optimizer steps", "precision"}}}};
+    .symbols = {{kParameters, {"bytes_per_parameter", "bytes", "size of one number that the optimizer steps", "precision"}}}}; }};
 
-constexpr Formula kGradients{
+constexpr Formula kGradients{[] { return FormulaText{
     .id = "memory.gradients",
     .label = "Gradients",
     .unit = "bytes",
@@ -103,9 +103,9 @@ constexpr Formula kGradients{
     .citation = "pytorch_autograd",
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of this kind whose gradient exists at this moment", ""},
-                 {"bytes_per_parameter", "bytes", "size of one gradient: that of the weight", "precision"}}}};
+                 {"bytes_per_parameter", "bytes", "size of one gradient: that of the weight", "precision"}}}}; }};
 
-constexpr Formula kWorkingGradient{
+constexpr Formula kWorkingGradient{[] { return FormulaText{
     .id = "memory.gradients.working",
     .label = "Gradient being computed",
     .unit = "bytes",
@@ -114,9 +114,9 @@ constexpr Formula kWorkingGradient{
     .basis = Basis::measured,
     .symbols = {{{"hidden", "channels", "width of the model", "hidden_size"},
                  {"channels", "channels", "intermediate channels of this GPU: of the widest MLP matrix", "intermediate_size"},
-                 {"bytes_per_parameter", "bytes", "size of one gradient", "precision"}}}};
+                 {"bytes_per_parameter", "bytes", "size of one gradient", "precision"}}}}; }};
 
-constexpr Formula kTiedCopies{
+constexpr Formula kTiedCopies{[] { return FormulaText{
     .id = "memory.gradients.tied_copies",
     .label = "Extra gradient copy of the tied embedding",
     .unit = "bytes",
@@ -125,18 +125,18 @@ constexpr Formula kTiedCopies{
     .basis = Basis::measured,
     .symbols = {{{"copies", "", "the embedding's gradient and, without autocast, the sum of both, beside the head's", "precision"},
                  {"parameters", "parameters", "of the table that is both embedding and head", "tied_embeddings"},
-                 {"bytes_per_parameter", "bytes", "size of one gradient", "precision"}}}};
+                 {"bytes_per_parameter", "bytes", "size of one gradient", "precision"}}}}; }};
 
-constexpr Formula kCastGradients{
+constexpr Formula kCastGradients{[] { return FormulaText{
     .id = "memory.gradients.cast",
     .label = "Gradients cast for the optimizer",
     .unit = "bytes",
     .text = "parameters * bytes_per_parameter",
     .citation = "megatron_mixed_precision",
     .basis = Basis::published,
-    .symbols = {{{"parameters", "parameters", "that this GPU steps", ""}, {"bytes_per_parameter", "bytes", "size of one fp32 number", ""}}}};
+    .symbols = {{{"parameters", "parameters", "that this GPU steps", ""}, {"bytes_per_parameter", "bytes", "size of one fp32 number", ""}}}}; }};
 
-constexpr Formula kFp8Copies{
+constexpr Formula kFp8Copies{[] { return FormulaText{
     .id = "memory.weights.fp8_copies",
     .label = "fp8 copies of weights",
     .unit = "bytes",
@@ -144,9 +144,9 @@ constexpr Formula kFp8Copies{
     .citation = "te_fp8",
     .basis = Basis::measured,
     .symbols = {{{"parameters", "parameters", "of matrices that are multiplied in fp8", ""},
-                 {"bytes_per_copy", "bytes", "the copy, and its transpose where the GPU multiplies fp8 in one layout only", "fp8"}}}};
+                 {"bytes_per_copy", "bytes", "the copy, and its transpose where the GPU multiplies fp8 in one layout only", "fp8"}}}}; }};
 
-constexpr Formula kBlockCopies{
+constexpr Formula kBlockCopies{[] { return FormulaText{
     .id = "memory.weights.fp8_copies",
     .label = "Copies of weights in blocks with scales",
     .unit = "bytes",
@@ -156,7 +156,7 @@ constexpr Formula kBlockCopies{
     .symbols = {{{"parameters", "parameters", "of matrices that are multiplied in 8 or 4 bits", ""},
                  {"block", "", "numbers that share a scale", "fp8_recipe"},
                  {"copies", "", "the copy and its transpose, each with scales of its own", "fp8"},
-                 {"block_bytes", "bytes", "of one block with its scale", "fp8_recipe"}}}};
+                 {"block_bytes", "bytes", "of one block with its scale", "fp8_recipe"}}}}; }};
 
 Term of_parameters(const Formula& formula, const Term& parameters, Count count, Bytes each) noexcept {
   return make_term(formula, count * each, {count.value, each.value}, {.of = parameters.formula, .group = parameters.group});

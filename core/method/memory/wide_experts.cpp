@@ -17,7 +17,7 @@ constexpr Count kNodeGpus{8}, kQueuePairs{10};
 constexpr Count kTopK{128}, kScales{128}; // room for so many choices and scales of a token
 constexpr Bytes kChoice{8}, kChosenWeight{4}, kScale{4}, kSource{8}, kCounter{4}, kTail{16};
 
-constexpr Formula kRedundant{.id = "memory.weights.redundant_experts",
+constexpr Formula kRedundant{[] { return FormulaText{.id = "memory.weights.redundant_experts",
                              .label = "Copies of experts",
                              .unit = "bytes",
                              .text = "ceil_div(stored * copies, experts)",
@@ -25,9 +25,9 @@ constexpr Formula kRedundant{.id = "memory.weights.redundant_experts",
                              .basis = Basis::published,
                              .symbols = {{{"stored", "bytes", "of the experts of these layers on this GPU", "expert_parallel"},
                                           {"copies", "experts", "of each layer, on all GPUs", "redundant_experts"},
-                                          {"experts", "experts", "of each layer", "experts"}}}};
+                                          {"experts", "experts", "of each layer", "experts"}}}}; }};
 
-constexpr Formula kDeepEp{.id = "memory.buffers.deepep",
+constexpr Formula kDeepEp{[] { return FormulaText{.id = "memory.buffers.deepep",
                           .label = "Buffers of DeepEP",
                           .unit = "bytes",
                           .text = "node + max(network, low_latency)",
@@ -35,7 +35,7 @@ constexpr Formula kDeepEp{.id = "memory.buffers.deepep",
                           .basis = Basis::published,
                           .symbols = {{{"node", "bytes", "for GPUs of the node", "expert_exchange"},
                                        {"network", "bytes", "for GPUs of other nodes, by the kernels for many tokens", "expert_parallel"},
-                                       {"low_latency", "bytes", "for the rows of a pass at all experts, twice to send and twice to receive", "profile"}}}};
+                                       {"low_latency", "bytes", "for the rows of a pass at all experts, twice to send and twice to receive", "profile"}}}}; }};
 
 Bytes aligned(Bytes bytes) noexcept { return ceil_div(Count{bytes.value}, kAlignment) * Bytes{kAlignment.value}; }
 

@@ -6,7 +6,7 @@ namespace plimsoll::moments {
 
 namespace {
 
-constexpr Formula kStates{
+constexpr Formula kStates{[] { return FormulaText{
     .id = "fact.states_per_parameter",
     .label = "Weight, gradient and optimizer states per parameter",
     .unit = "bytes",
@@ -17,10 +17,10 @@ constexpr Formula kStates{
                  {"master", "bytes", "size of one master weight, or 0", "precision"},
                  {"gradient", "bytes", "size of one gradient", "precision"},
                  {"states", "bytes", "of the optimizer, of what this GPU steps", "optimizer"},
-                 {"parameters", "parameters", "that this GPU steps", ""}}}};
+                 {"parameters", "parameters", "that this GPU steps", ""}}}}; }};
 
 bool is_state(const Term& term) noexcept {
-  return term.formula->id == "memory.optimizer.states" || term.formula->id == "memory.optimizer.paged_states";
+  return term.formula->written().id == "memory.optimizer.states" || term.formula->written().id == "memory.optimizer.paged_states";
 }
 
 } // namespace

@@ -12,23 +12,23 @@ constexpr SymbolText kBits{"bits", "bits", "of one weight in the format that mos
 constexpr SymbolText kGpus{"gpus", "GPUs", "that hold copies", "data_parallel"};
 
 // "Loading the weights of a model having X billion parameters requires roughly 2*X GB in bfloat16": transformers' documentation.
-constexpr Formula kWeights{.id = "rule.weights",
+constexpr Formula kWeights{[] { return FormulaText{.id = "rule.weights",
                            .label = "Parameters times bytes",
                            .unit = "bytes",
                            .text = "ceil_div(parameters * bits, 8)",
                            .citation = "hf_llm_optimization",
                            .basis = Basis::published,
-                           .symbols = {{kParameters, kBits}}};
+                           .symbols = {{kParameters, kBits}}}; }};
 
-constexpr Formula kServing{.id = "rule.serving",
+constexpr Formula kServing{[] { return FormulaText{.id = "rule.serving",
                            .label = "Weights and a fifth",
                            .unit = "bytes",
                            .text = "ceil_div(12 * parameters * bits, 80)",
                            .citation = "transformer_math",
                            .basis = Basis::published,
-                           .symbols = {{kParameters, kBits}}};
+                           .symbols = {{kParameters, kBits}}}; }};
 
-constexpr Formula kKvCache{.id = "rule.kv_cache",
+constexpr Formula kKvCache{[] { return FormulaText{.id = "rule.kv_cache",
                            .label = "KV cache of full heads",
                            .unit = "bytes",
                            .text = "2 * 2 * layers * hidden * tokens",
@@ -36,48 +36,48 @@ constexpr Formula kKvCache{.id = "rule.kv_cache",
                            .basis = Basis::published,
                            .symbols = {{{"layers", "layers", "of the model", "layers"},
                                         {"hidden", "channels", "width of the model", "hidden_size"},
-                                        {"tokens", "tokens", "of all sequences", "context_tokens"}}}};
+                                        {"tokens", "tokens", "of all sequences", "context_tokens"}}}}; }};
 
-constexpr Formula kEight{.id = "rule.training_8",
+constexpr Formula kEight{[] { return FormulaText{.id = "rule.training_8",
                          .label = "8 bytes per parameter",
                          .unit = "bytes",
                          .text = "8 * parameters",
                          .citation = "hf_forum_llama",
                          .basis = Basis::published,
-                         .symbols = {{kParameters}}};
-constexpr Formula kSixteen{.id = "rule.training_16",
+                         .symbols = {{kParameters}}}; }};
+constexpr Formula kSixteen{[] { return FormulaText{.id = "rule.training_16",
                            .label = "16 bytes per parameter",
                            .unit = "bytes",
                            .text = "16 * parameters",
                            .citation = "zero_figure",
                            .basis = Basis::published,
-                           .symbols = {{kParameters}}};
-constexpr Formula kEighteen{.id = "rule.training_18",
+                           .symbols = {{kParameters}}}; }};
+constexpr Formula kEighteen{[] { return FormulaText{.id = "rule.training_18",
                             .label = "18 bytes per parameter",
                             .unit = "bytes",
                             .text = "18 * parameters",
                             .citation = "hf_memory_anatomy",
                             .basis = Basis::published,
-                            .symbols = {{kParameters}}};
-constexpr Formula kTwentyFour{.id = "rule.training_24",
+                            .symbols = {{kParameters}}}; }};
+constexpr Formula kTwentyFour{[] { return FormulaText{.id = "rule.training_24",
                               .label = "24 bytes per parameter",
                               .unit = "bytes",
                               .text = "24 * parameters",
                               .citation = "generative_ai_course",
                               .basis = Basis::published,
-                              .symbols = {{kParameters}}};
+                              .symbols = {{kParameters}}}; }};
 
 // Rajbhandari et al., figure 1, with K = 12 for Adam in mixed precision. The divisions are the rule's own: the estimate's shares come
 // from sharding/ alone.
-constexpr Formula zero_stage(std::string_view id, std::string_view label, std::string_view text) {
+constexpr FormulaText zero_stage(std::string_view id, std::string_view label, std::string_view text) {
   return {.id = id, .label = label, .unit = "bytes", .text = text, .citation = "zero_figure", .basis = Basis::published, .symbols = {{kParameters, kGpus}}};
 }
-constexpr Formula kStage1 = zero_stage("rule.zero_1", "ZeRO stage 1", "4 * parameters + ceil_div(12 * parameters, gpus)");
-constexpr Formula kStage2 = zero_stage("rule.zero_2", "ZeRO stage 2", "2 * parameters + ceil_div(14 * parameters, gpus)");
-constexpr Formula kStage3 = zero_stage("rule.zero_3", "ZeRO stage 3", "ceil_div(16 * parameters, gpus)");
+constexpr Formula kStage1{[] { return zero_stage("rule.zero_1", "ZeRO stage 1", "4 * parameters + ceil_div(12 * parameters, gpus)"); }};
+constexpr Formula kStage2{[] { return zero_stage("rule.zero_2", "ZeRO stage 2", "2 * parameters + ceil_div(14 * parameters, gpus)"); }};
+constexpr Formula kStage3{[] { return zero_stage("rule.zero_3", "ZeRO stage 3", "ceil_div(16 * parameters, gpus)"); }};
 
 // Korthikanti et al., equation 2: s b h (34 + 5 a s / h) for each layer.
-constexpr Formula kActivations{.id = "rule.activations",
+constexpr Formula kActivations{[] { return FormulaText{.id = "rule.activations",
                                .label = "34 bytes per channel, and softmax",
                                .unit = "bytes",
                                .text = "layers * batch * context * (34 * hidden + 5 * heads * context)",
@@ -87,7 +87,7 @@ constexpr Formula kActivations{.id = "rule.activations",
                                             {"batch", "sequences", "of a micro-batch", "batch"},
                                             {"context", "tokens", "of a sequence", "context_tokens"},
                                             {"hidden", "channels", "width of the model", "hidden_size"},
-                                            {"heads", "heads", "of queries", "query_heads"}}}};
+                                            {"heads", "heads", "of queries", "query_heads"}}}}; }};
 
 Count parameters_of(const Scenario& scenario) noexcept { return count_parameters(scenario.model); }
 

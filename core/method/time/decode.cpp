@@ -19,40 +19,40 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr Formula kWeights{.id = "time.decode.weights", .label = "Reading weights", .unit = "ns", .text = "floor_div(2000000000000 * bytes + rate * share, 2 * rate * share)",
-                           .citation = "efficient_inference", .basis = Basis::measured, .symbols = {{kBytes, kRate, kShare}}};
+constexpr Formula kWeights{[] { return FormulaText{.id = "time.decode.weights", .label = "Reading weights", .unit = "ns", .text = "floor_div(2000000000000 * bytes + rate * share, 2 * rate * share)",
+                           .citation = "efficient_inference", .basis = Basis::measured, .symbols = {{kBytes, kRate, kShare}}}; }};
 
-constexpr Formula kExperts{.id = "time.decode.experts", .label = "Reading experts", .unit = "ns",
+constexpr Formula kExperts{[] { return FormulaText{.id = "time.decode.experts", .label = "Reading experts", .unit = "ns",
                            .text = "floor_div(2000000000000 * ceil_div(bytes * met, 1000000) + rate * share, 2 * rate * share)", .citation = "efficient_inference", .basis = Basis::measured,
                            .symbols = {{{"bytes", "bytes", "of all experts on one GPU", ""},
                                         {"met", "millionths", "of them that at least one token of the step meets: 1 - (1 - chosen / experts)^tokens", "batch"},
-                                        kRate, kShare}}};
+                                        kRate, kShare}}}; }};
 
-constexpr Formula kCache{.id = "time.decode.cache", .label = "Reading the cache", .unit = "ns",
+constexpr Formula kCache{[] { return FormulaText{.id = "time.decode.cache", .label = "Reading the cache", .unit = "ns",
                          .text = "floor_div(2000000000000 * (sequences * layers * tokens * cached) + rate * share, 2 * rate * share)", .citation = "efficient_inference", .basis = Basis::measured,
                          .symbols = {{kSequences, kLayers,
                                       {"tokens", "tokens", "of a sequence that the layer attends to", "context_tokens"},
                                       {"cached", "bytes", "of one of them in one layer", "kv_dtype"},
-                                      kRate, kShare}}};
+                                      kRate, kShare}}}; }};
 
 // Every step reads the state and writes the next one.
-constexpr Formula kState{.id = "time.decode.state", .label = "Reading and writing recurrent states", .unit = "ns", .text = "floor_div(2000000000000 * (2 * bytes) + rate * share, 2 * rate * share)",
+constexpr Formula kState{[] { return FormulaText{.id = "time.decode.state", .label = "Reading and writing recurrent states", .unit = "ns", .text = "floor_div(2000000000000 * (2 * bytes) + rate * share, 2 * rate * share)",
                          .citation = "efficient_inference", .basis = Basis::measured,
-                         .symbols = {{{"bytes", "bytes", "of states of all sequences on one GPU", "batch"}, kRate, kShare}}};
+                         .symbols = {{{"bytes", "bytes", "of states of all sequences on one GPU", "batch"}, kRate, kShare}}}; }};
 
-constexpr Formula kWork{.id = "time.decode.work", .label = "Multiplying", .unit = "ns", .text = "floor_div(2000000000000 * (sequences * work) + rate * share, 2 * rate * share)",
+constexpr Formula kWork{[] { return FormulaText{.id = "time.decode.work", .label = "Multiplying", .unit = "ns", .text = "floor_div(2000000000000 * (sequences * work) + rate * share, 2 * rate * share)",
                         .citation = "efficient_inference", .basis = Basis::assumed,
                         .symbols = {{{"sequences", "tokens", "in one step: of each sequence one, and the draft tokens that are checked", "batch"}, {"work", "FLOP", "of one token on one GPU", ""},
-                                     {"rate", "FLOP/s", "of the device's matrix units, by its data sheet; of packed blocks in int8, less what scaling each of them takes", "device"}, kShare}}};
+                                     {"rate", "FLOP/s", "of the device's matrix units, by its data sheet; of packed blocks in int8, less what scaling each of them takes", "device"}, kShare}}}; }};
 
-constexpr Formula kHost{.id = "time.decode.host", .label = "The host reads its layers", .unit = "ns",
+constexpr Formula kHost{[] { return FormulaText{.id = "time.decode.host", .label = "The host reads its layers", .unit = "ns",
                         .text = "floor_div(2000000000 * bytes + rate, 2 * rate)", .citation = "efficient_inference", .basis = Basis::assumed,
                         .symbols = {{{"bytes", "bytes", "of weights and cache that the host keeps", "gpu_layers"},
-                                     {"rate", "bytes/s", "at which a host reads its memory", "profile"}}}};
+                                     {"rate", "bytes/s", "at which a host reads its memory", "profile"}}}}; }};
 
-constexpr Formula kRateOf{.id = "fact.tokens_per_second", .label = "Tokens per second", .unit = "thousandths of tokens/s",
+constexpr Formula kRateOf{[] { return FormulaText{.id = "fact.tokens_per_second", .label = "Tokens per second", .unit = "thousandths of tokens/s",
                           .text = "floor_div(1000000000000 * tokens, time)", .citation = "efficient_inference", .basis = Basis::measured,
-                          .symbols = {{{"tokens", "tokens", "that come of it", "batch"}, {"time", "ns", "that it takes", ""}}}};
+                          .symbols = {{{"tokens", "tokens", "that come of it", "batch"}, {"time", "ns", "that it takes", ""}}}}; }};
 
 /// Passes on what takes any time.
 struct Some {

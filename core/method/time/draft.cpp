@@ -14,23 +14,23 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr Formula kReads{.id = "time.draft.reads", .label = "Drafting reads", .unit = "ns",
+constexpr Formula kReads{[] { return FormulaText{.id = "time.draft.reads", .label = "Drafting reads", .unit = "ns",
                          .text = "floor_div(2000000000000 * (passes * bytes) + rate * share, 2 * rate * share)", .citation = "speculative_decoding", .basis = Basis::assumed,
                          .symbols = {{{"passes", "passes", "of the drafter in one step: one for each draft token, or one for all", "draft_tokens"},
                                       {"bytes", "bytes", "that one pass reads on a GPU: the drafter, the head that it borrows, and its cache", "drafter"},
-                                      kRate, kShare}}};
+                                      kRate, kShare}}}; }};
 
-constexpr Formula kEagleReads = [] {
-  Formula formula = kReads;
+constexpr Formula kEagleReads{[] {
+  FormulaText formula = kReads.written();
   formula.citation = "eagle";
   return formula;
-}();
+}};
 
-constexpr Formula kMedusaReads = [] {
-  Formula formula = kReads;
+constexpr Formula kMedusaReads{[] {
+  FormulaText formula = kReads.written();
   formula.citation = "medusa";
   return formula;
-}();
+}};
 
 const Formula& reads_of(Drafter drafter) noexcept {
   switch (drafter) {
@@ -43,17 +43,17 @@ const Formula& reads_of(Drafter drafter) noexcept {
   return kReads;
 }
 
-constexpr Formula kLaunches{.id = "time.draft.layers", .label = "Drafting passes through layers", .unit = "ns", .text = "passes * layers * each",
+constexpr Formula kLaunches{[] { return FormulaText{.id = "time.draft.layers", .label = "Drafting passes through layers", .unit = "ns", .text = "passes * layers * each",
                             .citation = "speculative_decoding", .basis = Basis::assumed,
                             .symbols = {{{"passes", "passes", "of the drafter in one step", "draft_tokens"}, kLayers,
-                                         {"each", "ns", "of a layer in a pass over few tokens, whatever it reads", "profile"}}}};
+                                         {"each", "ns", "of a layer in a pass over few tokens, whatever it reads", "profile"}}}}; }};
 
 // Leviathan et al., equation 1, in thousandths.
-constexpr Formula kRateOf{.id = "fact.tokens_per_second", .label = "Tokens per second", .unit = "thousandths of tokens/s",
+constexpr Formula kRateOf{[] { return FormulaText{.id = "fact.tokens_per_second", .label = "Tokens per second", .unit = "thousandths of tokens/s",
                           .text = "floor_div(1000000000 * sequences * accepted, time)", .citation = "speculative_decoding", .basis = Basis::assumed,
                           .symbols = {{kSequences,
                                        {"accepted", "thousandths", "of tokens that a step gives each: (1 - a^(n + 1)) / (1 - a) with acceptance a and n draft tokens", "acceptance_rate"},
-                                       {"time", "ns", "of a step", ""}}}};
+                                       {"time", "ns", "of a step", ""}}}}; }};
 
 const AuxiliaryModel* drafter_of(const Scenario& scenario) noexcept {
   const auto at = std::ranges::find(scenario.auxiliary_models, Role::draft, &AuxiliaryModel::role);

@@ -18,25 +18,25 @@ namespace {
 constexpr SymbolText kLink{"rate", "bytes/s", "of the device's link to its host in one direction, by its data sheet", "device"};
 constexpr SymbolText kReached{"share", "thousandths", "of that", "profile"};
 
-constexpr Formula kReads{.id = "time.link.weights", .label = "Reading weights from the host", .unit = "ns",
+constexpr Formula kReads{[] { return FormulaText{.id = "time.link.weights", .label = "Reading weights from the host", .unit = "ns",
                          .text = "floor_div(2000000000000 * (passes * bytes) + rate * share, 2 * rate * share)", .citation = "vllm_offload", .basis = Basis::assumed,
                          .symbols = {{{"passes", "passes", "over the model", ""},
                                       {"bytes", "bytes", "of weights on the host that a pass meets, of one GPU", "host_weight_bytes"},
-                                      kLink, kReached}}};
+                                      kLink, kReached}}}; }};
 
-constexpr Formula kContext{.id = "fact.host_cache_context", .label = "A context comes back from the host", .unit = "ns",
+constexpr Formula kContext{[] { return FormulaText{.id = "fact.host_cache_context", .label = "A context comes back from the host", .unit = "ns",
                            .text = "floor_div(2000000000000 * (tokens * each) + rate * share, 2 * rate * share)", .citation = "kv_offloading", .basis = Basis::assumed,
-                           .symbols = {{{"tokens", "tokens", "of a whole context", "context_tokens"}, {"each", "bytes", "of one of them on one GPU", "kv_dtype"}, kLink, kReached}}};
+                           .symbols = {{{"tokens", "tokens", "of a whole context", "context_tokens"}, {"each", "bytes", "of one of them on one GPU", "kv_dtype"}, kLink, kReached}}}; }};
 
-constexpr Formula kDrives{.id = "fact.drive_cache_context", .label = "A context comes back from drives", .unit = "ns",
+constexpr Formula kDrives{[] { return FormulaText{.id = "fact.drive_cache_context", .label = "A context comes back from drives", .unit = "ns",
                           .text = "floor_div(2000000000 * (gpus * tokens * each) + rate, 2 * rate)", .citation = "cache_drives", .basis = Basis::assumed,
                           .symbols = {{{"gpus", "GPUs", "of a replica, which read together", "tensor_parallel"}, {"tokens", "tokens", "of a whole context", "context_tokens"},
-                                       {"each", "bytes", "of one of them on one GPU", "kv_dtype"}, {"rate", "bytes/s", "of a node's drives together", "nvme_bytes_per_s"}}}};
+                                       {"each", "bytes", "of one of them on one GPU", "kv_dtype"}, {"rate", "bytes/s", "of a node's drives together", "nvme_bytes_per_s"}}}}; }};
 
-constexpr Formula kTransfer{.id = "time.transfer", .label = "The prompt's cache goes to the GPU that answers", .unit = "ns",
+constexpr Formula kTransfer{[] { return FormulaText{.id = "time.transfer", .label = "The prompt's cache goes to the GPU that answers", .unit = "ns",
                             .text = "floor_div(2000000000000 * (tokens * each) + rate * share, 2 * rate * share)", .citation = "disaggregation", .basis = Basis::published,
                             .symbols = {{{"tokens", "tokens", "that are on their way when the prompt has been read", "prefill_tokens"}, {"each", "bytes", "of one of them on one GPU", "kv_dtype"},
-                                         {"rate", "bytes/s", "of the network, for each GPU", "network_bytes_per_s"}, kReached}}};
+                                         {"rate", "bytes/s", "of the network, for each GPU", "network_bytes_per_s"}, kReached}}}; }};
 
 } // namespace
 

@@ -16,27 +16,36 @@ struct Parts {
   Formula matrices, attention, experts, recurrences, collectives, layers, host;
 };
 
-constexpr Formula kernels_of(std::string_view id, std::string_view label, SymbolText passes, std::string_view meaning) {
+struct StepTexts {
+  static constexpr std::string_view kMatrices = "time.matrices.step", kAttention = "time.attention.step", kExperts = "time.experts.step", kRecurrences = "time.recurrence.step",
+                                    kCollectives = "time.tensor_parallel.step", kLaunches = "time.layers.step", kHost = "time.sequences.step";
+  static constexpr SymbolText kPasses{"passes", "passes", "of a decode step: one", ""};
+};
+
+struct PromptTexts {
+  static constexpr std::string_view kMatrices = "time.matrices.prompt", kAttention = "time.attention.prompt", kExperts = "time.experts.prompt", kRecurrences = "time.recurrence.prompt",
+                                    kCollectives = "time.tensor_parallel.prompt", kLaunches = "time.layers.prompt", kHost = "time.sequences.prompt";
+  static constexpr SymbolText kPasses{"passes", "passes", "over the prompt", "prefill_tokens"};
+};
+
+constexpr FormulaText kernels_of(std::string_view id, std::string_view label, SymbolText passes, std::string_view meaning) {
   return {.id = id, .label = label, .unit = "ns", .text = "passes * each", .citation = "aiconfigurator_data", .basis = Basis::measured, .symbols = {{passes, {"each", "ns", meaning, "device"}}}};
 }
 
-constexpr Parts parts_of(const std::array<std::string_view, 7>& ids, SymbolText passes) {
+template <class Texts> constexpr Parts parts_of() {
   return {
-      .matrices = kernels_of(ids[0], "GEMMs", passes, "of all products of one pass: tiles and waves on the device's multiprocessors, or reading what is multiplied, by kernels measured on its class"),
-      .attention = kernels_of(ids[1], "Attention kernels", passes, "of attention's core in one pass: pairs of query and key, or reading the cache, by kernels measured on the device's class"),
-      .experts = kernels_of(ids[2], "Expert kernels", passes, "of the experts that the tokens of one pass go to, some liked more than others, by kernels measured on the device's class"),
-      .recurrences = kernels_of(ids[3], "Recurrent kernels", passes, "of convolutions and states in one pass, by kernels measured on the device's class"),
-      .collectives = kernels_of(ids[4], "Collectives", passes, "of all-reduces, of tokens that go to the experts of other replicas, and of what stages hand over in one pass"),
-      .layers = {.id = ids[5], .label = "Launches and short kernels", .unit = "ns", .text = "passes * layers * each", .citation = "aiconfigurator_runs", .basis = Basis::measured,
-                 .symbols = {{passes, kLayers, {"each", "ns", "of a layer: short kernels, gaps, and launches that nothing hides", "profile"}}}},
-      .host = {.id = ids[6], .label = "Scheduling and sampling", .unit = "ns", .text = "passes * (step + sequences * each)", .citation = "aiconfigurator_runs", .basis = Basis::measured,
-               .symbols = {{passes, {"step", "ns", "of the host for each pass", "profile"}, kSequences, {"each", "ns", "of a sequence in a pass", "profile"}}}}};
+      .matrices = {[] { return kernels_of(Texts::kMatrices, "GEMMs", Texts::kPasses, "of all products of one pass: tiles and waves on the device's multiprocessors, or reading what is multiplied, by kernels measured on its class"); }},
+      .attention = {[] { return kernels_of(Texts::kAttention, "Attention kernels", Texts::kPasses, "of attention's core in one pass: pairs of query and key, or reading the cache, by kernels measured on the device's class"); }},
+      .experts = {[] { return kernels_of(Texts::kExperts, "Expert kernels", Texts::kPasses, "of the experts that the tokens of one pass go to, some liked more than others, by kernels measured on the device's class"); }},
+      .recurrences = {[] { return kernels_of(Texts::kRecurrences, "Recurrent kernels", Texts::kPasses, "of convolutions and states in one pass, by kernels measured on the device's class"); }},
+      .collectives = {[] { return kernels_of(Texts::kCollectives, "Collectives", Texts::kPasses, "of all-reduces, of tokens that go to the experts of other replicas, and of what stages hand over in one pass"); }},
+      .layers = {[] { return FormulaText{.id = Texts::kLaunches, .label = "Launches and short kernels", .unit = "ns", .text = "passes * layers * each", .citation = "aiconfigurator_runs", .basis = Basis::measured,
+                                         .symbols = {{Texts::kPasses, kLayers, {"each", "ns", "of a layer: short kernels, gaps, and launches that nothing hides", "profile"}}}}; }},
+      .host = {[] { return FormulaText{.id = Texts::kHost, .label = "Scheduling and sampling", .unit = "ns", .text = "passes * (step + sequences * each)", .citation = "aiconfigurator_runs", .basis = Basis::measured,
+                                       .symbols = {{Texts::kPasses, {"step", "ns", "of the host for each pass", "profile"}, kSequences, {"each", "ns", "of a sequence in a pass", "profile"}}}}; }}};
 }
 
-constexpr Parts kStep = parts_of({"time.matrices.step", "time.attention.step", "time.experts.step", "time.recurrence.step", "time.tensor_parallel.step", "time.layers.step", "time.sequences.step"},
-                                 {"passes", "passes", "of a decode step: one", ""});
-constexpr Parts kPrompt = parts_of({"time.matrices.prompt", "time.attention.prompt", "time.experts.prompt", "time.recurrence.prompt", "time.tensor_parallel.prompt", "time.layers.prompt", "time.sequences.prompt"},
-                                   {"passes", "passes", "over the prompt", "prefill_tokens"});
+constexpr Parts kStep = parts_of<StepTexts>(), kPrompt = parts_of<PromptTexts>();
 
 /// Thousandths of so many nanoseconds.
 std::int64_t in_thousandths(std::int64_t ns, std::int64_t thousandths) noexcept { return (Count{ns / 1000} * Count{thousandths}).value; }

@@ -17,29 +17,29 @@ namespace {
 
 constexpr SymbolText kTokens{"tokens", "tokens", "of the prompt, without whole pages that the engine has of its beginning", "shared_tokens"};
 
-constexpr Formula kWork{.id = "time.prefill.work", .label = "Multiplying", .unit = "ns",
+constexpr Formula kWork{[] { return FormulaText{.id = "time.prefill.work", .label = "Multiplying", .unit = "ns",
                         .text = "floor_div(2000000000000 * (tokens * work + head) + rate * share, 2 * rate * share)", .citation = "sarathi", .basis = Basis::assumed,
                         .symbols = {{kTokens,
                                      {"work", "FLOP", "of one token in the layers on one GPU, attention to the tokens before it among them", ""},
                                      {"head", "FLOP", "of the output head for the last token", ""},
-                                     kFlops, kShare}}};
+                                     kFlops, kShare}}}; }};
 
-constexpr Formula kReads{.id = "time.prefill.weights", .label = "Reading weights", .unit = "ns",
+constexpr Formula kReads{[] { return FormulaText{.id = "time.prefill.weights", .label = "Reading weights", .unit = "ns",
                          .text = "floor_div(2000000000000 * (passes * bytes) + rate * share, 2 * rate * share)", .citation = "sarathi", .basis = Basis::measured,
-                         .symbols = {{{"passes", "passes", "over the prompt", "prefill_tokens"}, kBytes, kRate, kShare}}};
+                         .symbols = {{{"passes", "passes", "over the prompt", "prefill_tokens"}, kBytes, kRate, kShare}}}; }};
 
-constexpr Formula kHost{.id = "time.prefill.host", .label = "The host reads its layers", .unit = "ns",
+constexpr Formula kHost{[] { return FormulaText{.id = "time.prefill.host", .label = "The host reads its layers", .unit = "ns",
                         .text = "floor_div(2000000000 * (passes * bytes) + rate, 2 * rate)", .citation = "sarathi", .basis = Basis::assumed,
                         .symbols = {{{"passes", "passes", "over the prompt", "prefill_tokens"},
                                      {"bytes", "bytes", "of weights that the host keeps", "gpu_layers"},
-                                     {"rate", "bytes/s", "at which a host reads its memory", "profile"}}}};
+                                     {"rate", "bytes/s", "at which a host reads its memory", "profile"}}}}; }};
 
-constexpr Formula kCopies{.id = "time.prefill.copies", .label = "What the host keeps is copied to the GPU", .unit = "ns",
+constexpr Formula kCopies{[] { return FormulaText{.id = "time.prefill.copies", .label = "What the host keeps is copied to the GPU", .unit = "ns",
                           .text = "floor_div(2000000000000 * (passes * bytes) + rate * share, 2 * rate * share)", .citation = "llama_cpp_copies", .basis = Basis::assumed,
                           .symbols = {{{"passes", "passes", "over the prompt", "prefill_tokens"},
                                        {"bytes", "bytes", "of weights that the host keeps", "gpu_layers"},
                                        {"rate", "bytes/s", "of the device's link to its host, by its data sheet", "device"},
-                                       kShare}}};
+                                       kShare}}}; }};
 
 /// Tokens that one pass takes of a prompt.
 Count pass_of(const Scenario& scenario, Count tokens) noexcept { return min(tokens, max(Count{scenario.workload.prefill_tokens}, Count{1})); }

@@ -12,36 +12,36 @@ namespace {
 
 constexpr SymbolText kPasses{"passes", "passes", "1 for a decode step", "prefill_tokens"};
 
-constexpr Formula kLaunch{.id = "time.layers", .label = "Launches and short kernels", .unit = "ns", .text = "passes * layers * each", .citation = "decode_fit",
+constexpr Formula kLaunch{[] { return FormulaText{.id = "time.layers", .label = "Launches and short kernels", .unit = "ns", .text = "passes * layers * each", .citation = "decode_fit",
                           .basis = Basis::measured,
-                          .symbols = {{kPasses, kLayers, {"each", "ns", "of a layer, whatever it reads", "profile"}}}};
+                          .symbols = {{kPasses, kLayers, {"each", "ns", "of a layer, whatever it reads", "profile"}}}}; }};
 
-constexpr Formula kApart{.id = "time.sequences", .label = "Scheduling and sampling", .unit = "ns", .text = "sequences * each", .citation = "decode_fit",
+constexpr Formula kApart{[] { return FormulaText{.id = "time.sequences", .label = "Scheduling and sampling", .unit = "ns", .text = "sequences * each", .citation = "decode_fit",
                              .basis = Basis::measured,
-                             .symbols = {{kSequences, {"each", "ns", "of a sequence in a step", "profile"}}}};
+                             .symbols = {{kSequences, {"each", "ns", "of a sequence in a step", "profile"}}}}; }};
 
 constexpr SymbolText kStart{"each", "ns", "of one of them, before the first byte", "profile"};
 constexpr SymbolText kLink{"rate", "bytes/s", "to the other GPUs of the node", "device"};
 constexpr SymbolText kReached{"share", "thousandths", "of that rate which messages of this kind reach", "profile"};
 
-constexpr Formula waiting(std::string_view id, std::string_view label, SymbolText times) {
+constexpr FormulaText waiting(std::string_view id, std::string_view label, SymbolText times) {
   return {.id = id, .label = label, .unit = "ns", .text = "passes * times * each", .citation = "efficient_inference", .basis = Basis::assumed,
           .symbols = {{kPasses, times, kStart}}};
 }
 
-constexpr Formula sending(std::string_view id, std::string_view label, SymbolText bytes) {
+constexpr FormulaText sending(std::string_view id, std::string_view label, SymbolText bytes) {
   return {.id = id, .label = label, .unit = "ns", .text = "floor_div(2000000000000 * bytes + rate * share, 2 * rate * share)",
           .citation = "efficient_inference", .basis = Basis::assumed, .symbols = {{bytes, kLink, kReached}}};
 }
 
-constexpr Formula kReductions = waiting("time.reductions", "All-reduces begin", {"times", "", "all-reduces of a pass: two for each layer, one where tokens go to the experts of other replicas", "tensor_parallel"});
-constexpr Formula kSent = sending("time.sent", "All-reduces send", {"bytes", "bytes", "that each GPU sends: 2 (n - 1) / n of the hidden states in each all-reduce", "tensor_parallel"});
+constexpr Formula kReductions{[] { return waiting("time.reductions", "All-reduces begin", {"times", "", "all-reduces of a pass: two for each layer, one where tokens go to the experts of other replicas", "tensor_parallel"}); }};
+constexpr Formula kSent{[] { return sending("time.sent", "All-reduces send", {"bytes", "bytes", "that each GPU sends: 2 (n - 1) / n of the hidden states in each all-reduce", "tensor_parallel"}); }};
 // A token goes to the GPUs of its experts, and what they make of it comes back: Lepikhin et al., GShard, 2020 (arXiv 2006.16668), section 3.
-constexpr Formula kExchanges = waiting("time.exchanges", "Exchanges with experts begin", {"times", "", "of a pass: there and back in each layer with experts", "expert_parallel"});
-constexpr Formula kExchanged = sending("time.exchanged", "Exchanges with experts send", {"bytes", "bytes", "that each GPU sends: (n - 1) / n of a hidden state for each token and expert, there and back", "expert_parallel"});
+constexpr Formula kExchanges{[] { return waiting("time.exchanges", "Exchanges with experts begin", {"times", "", "of a pass: there and back in each layer with experts", "expert_parallel"}); }};
+constexpr Formula kExchanged{[] { return sending("time.exchanged", "Exchanges with experts send", {"bytes", "bytes", "that each GPU sends: (n - 1) / n of a hidden state for each token and expert, there and back", "expert_parallel"}); }};
 // Hidden state and residual stream: vllm-project/vllm, vllm/model_executor/models/llama.py, make_empty_intermediate_tensors.
-constexpr Formula kHops = waiting("time.hops", "Stages hand over", {"times", "", "from one stage to the next", "pipeline_parallel"});
-constexpr Formula kHanded = sending("time.handed_on", "Stages send", {"bytes", "bytes", "of hidden state and residual stream, from stage to stage", "pipeline_parallel"});
+constexpr Formula kHops{[] { return waiting("time.hops", "Stages hand over", {"times", "", "from one stage to the next", "pipeline_parallel"}); }};
+constexpr Formula kHanded{[] { return sending("time.handed_on", "Stages send", {"bytes", "bytes", "of hidden state and residual stream, from stage to stage", "pipeline_parallel"}); }};
 
 Count layers_with_experts(const Scenario& scenario, const Stage& stage) noexcept {
   Count layers;

@@ -9,7 +9,7 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr Formula kTower{.id = "time.prefill.tower", .label = "A tower reads images or sound", .unit = "ns",
+constexpr Formula kTower{[] { return FormulaText{.id = "time.prefill.tower", .label = "A tower reads images or sound", .unit = "ns",
                          .text = "floor_div(2000000000000 * (2 * (patches * parameters + tokens * outside) + 4 * patches * layers * channels * seen) + rate * share, 2 * rate * share)",
                          .citation = "vision_transformer", .basis = Basis::assumed,
                          .symbols = {{{"patches", "patches", "of one prompt's images or sound", "images"},
@@ -19,7 +19,7 @@ constexpr Formula kTower{.id = "time.prefill.tower", .label = "A tower reads ima
                                       {"layers", "layers", "of the tower", "model"},
                                       {"channels", "channels", "of its attention", "model"},
                                       {"seen", "patches", "of one image, all of which attend to each other", "image_width"},
-                                      kFlops, kShare}}};
+                                      kFlops, kShare}}}; }};
 
 // Every GPU of a tensor-parallel group reads all images.
 Term read_by_tower(const Scenario& scenario, const Efficiency& efficiency, const Tower& tower) noexcept {

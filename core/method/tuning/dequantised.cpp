@@ -11,24 +11,24 @@ constexpr SymbolText kTokens{"tokens", "tokens", "of all sequences of a micro-ba
 constexpr SymbolText kInput{"input", "channels", "that it reads on this GPU", ""};
 constexpr SymbolText kOutput{"output", "channels", "that it writes on this GPU", ""};
 
-constexpr Formula kDequantised{.id = "memory.activations.dequantised",
+constexpr Formula kDequantised{[] { return FormulaText{.id = "memory.activations.dequantised",
                                .label = "Largest matrix, dequantised",
                                .unit = "bytes",
                                .text = "copies * input * output * compute",
                                .citation = "bitsandbytes_matmul",
                                .basis = Basis::published,
                                .symbols = {{{"copies", "", "alive at once: two where it is dequantised into one 16-bit format and cast to another", "profile"},
-                                            kInput, kOutput, {"compute", "bytes", "size of one number that it computes with", ""}}}};
+                                            kInput, kOutput, {"compute", "bytes", "size of one number that it computes with", ""}}}}; }};
 
-constexpr Formula kDequantisedHead{.id = "memory.loss.dequantised_head",
+constexpr Formula kDequantisedHead{[] { return FormulaText{.id = "memory.loss.dequantised_head",
                                    .label = "Output head, dequantised",
                                    .unit = "bytes",
-                                   .text = kDequantised.text,
+                                   .text = kDequantised.written().text,
                                    .citation = "bitsandbytes_matmul",
                                    .basis = Basis::published,
-                                   .symbols = kDequantised.symbols};
+                                   .symbols = kDequantised.written().symbols}; }};
 
-constexpr Formula kDequantisedForward{
+constexpr Formula kDequantisedForward{[] { return FormulaText{
     .id = "memory.loss.dequantised_head",
     .label = "Output head, dequantised in the forward pass",
     .unit = "bytes",
@@ -38,7 +38,7 @@ constexpr Formula kDequantisedForward{
     .symbols = {{{"dequantised", "bytes", "copies of the head in 16 bits, gone when logits are cast", "weight_dtype"},
                  {"vocab", "logits", "of one token", "vocab_size"},
                  kTokens,
-                 {"converted", "bytes", "per logit that exist only after the head", "profile"}}}};
+                 {"converted", "bytes", "per logit that exist only after the head", "profile"}}}}; }};
 
 /// The quantised matrix with the most numbers among those that `wanted` names.
 template <class Wanted> TensorShare largest_quantised(const Model& model, const StoredWeights& weights, const Strategy& strategy, Wanted&& wanted) noexcept {

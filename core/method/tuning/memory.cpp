@@ -17,14 +17,14 @@ constexpr SymbolText kInput{"input", "channels", "that one of them reads on this
 constexpr SymbolText kOutput{"output", "channels", "that one of them writes on this GPU", ""};
 constexpr SymbolText kElement{"element", "bytes", "size of one number that is kept", ""};
 
-constexpr Formula kWeights{.id = "memory.weights.tuning",
+constexpr Formula kWeights{[] { return FormulaText{.id = "memory.weights.tuning",
                            .label = "Adapters",
                            .unit = "bytes",
                            .text = "adapters * parameters * size",
                            .citation = "peft_adapter_dtype",
                            .basis = Basis::published,
-                           .symbols = {{{"adapters", "", "loaded at once", ""}, kTrained, {"size", "bytes", "of one trained number", ""}}}};
-constexpr Formula kCopied{.id = "memory.weights.modules_to_save",
+                           .symbols = {{{"adapters", "", "loaded at once", ""}, kTrained, {"size", "bytes", "of one trained number", ""}}}}; }};
+constexpr Formula kCopied{[] { return FormulaText{.id = "memory.weights.modules_to_save",
                           .label = "Copies of modules that train whole",
                           .unit = "bytes",
                           .text = "adapters * parameters * size",
@@ -32,8 +32,8 @@ constexpr Formula kCopied{.id = "memory.weights.modules_to_save",
                           .basis = Basis::published,
                           .symbols = {{{"adapters", "", "loaded at once: each has copies of its own", "adapters"},
                                        {"parameters", "parameters", "of the module, on this GPU", "modules_to_save"},
-                                       {"size", "bytes", "of one number: as it is stored, or cast to fp32", "precision"}}}};
-constexpr Formula kFrozenNumbers{.id = "memory.weights.tuning_frozen",
+                                       {"size", "bytes", "of one number: as it is stored, or cast to fp32", "precision"}}}}; }};
+constexpr Formula kFrozenNumbers{[] { return FormulaText{.id = "memory.weights.tuning_frozen",
                                  .label = "Adapters' frozen matrices",
                                  .unit = "bytes",
                                  .text = "adapters * numbers * size",
@@ -41,31 +41,31 @@ constexpr Formula kFrozenNumbers{.id = "memory.weights.tuning_frozen",
                                  .basis = Basis::published,
                                  .symbols = {{{"adapters", "", "loaded at once", ""},
                                               {"numbers", "numbers", "beside the weights that nobody trains", ""},
-                                              {"size", "bytes", "of one of them", ""}}}};
-constexpr Formula kGradients{.id = "memory.gradients.tuning",
+                                              {"size", "bytes", "of one of them", ""}}}}; }};
+constexpr Formula kGradients{[] { return FormulaText{.id = "memory.gradients.tuning",
                              .label = "Gradients of adapters",
                              .unit = "bytes",
                              .text = "parameters * size",
                              .citation = "pytorch_autograd",
                              .basis = Basis::published,
-                             .symbols = {{kTrained, {"size", "bytes", "of one gradient: that of its parameter", ""}}}};
-constexpr Formula kMaster{.id = "memory.optimizer.tuning_master",
+                             .symbols = {{kTrained, {"size", "bytes", "of one gradient: that of its parameter", ""}}}}; }};
+constexpr Formula kMaster{[] { return FormulaText{.id = "memory.optimizer.tuning_master",
                           .label = "Master copies of adapters",
                           .unit = "bytes",
                           .text = "parameters * size",
                           .citation = "megatron_buffers",
                           .basis = Basis::published,
-                          .symbols = {{kTrained, {"size", "bytes", "of one number that the optimizer steps", "precision"}}}};
-constexpr Formula kBuckets{.id = "memory.buffers.tuning",
+                          .symbols = {{kTrained, {"size", "bytes", "of one number that the optimizer steps", "precision"}}}}; }};
+constexpr Formula kBuckets{[] { return FormulaText{.id = "memory.buffers.tuning",
                            .label = "All-reduce buckets of adapters",
                            .unit = "bytes",
                            .text = "copies * parameters * size",
                            .citation = "pytorch_ddp",
                            .basis = Basis::published,
                            .symbols = {{{"copies", "", "of all gradients that the profile's data parallelism keeps", "profile"}, kTrained,
-                                        {"size", "bytes", "of one gradient", ""}}}};
+                                        {"size", "bytes", "of one gradient", ""}}}}; }};
 
-constexpr Formula kKept{
+constexpr Formula kKept{[] { return FormulaText{
     .id = "memory.activations.tuning",
     .label = "Kept by adapters",
     .unit = "bytes",
@@ -80,26 +80,26 @@ constexpr Formula kKept{
                  kOutput,
                  {"inner", "numbers", "kept between its own matrices for each token", ""},
                  {"weights", "", "tensors of the size of the adapted weight, whatever the tokens", ""},
-                 kElement}}};
+                 kElement}}}; }};
 
-constexpr Formula kSquares{.id = "memory.activations.tuning_squares",
+constexpr Formula kSquares{[] { return FormulaText{.id = "memory.activations.tuning_squares",
                            .label = "Rotations kept by adapters",
                            .unit = "bytes",
                            .text = "modules * squares * side * side * element",
                            .citation = "peft_saved",
                            .basis = Basis::published,
                            .symbols = {{kModules, {"squares", "", "matrices that one adapter keeps", ""},
-                            {"side", "channels", "of its input, or of the smaller one of input and output", ""}, kElement}}};
+                            {"side", "channels", "of its input, or of the smaller one of input and output", ""}, kElement}}}; }};
 
-constexpr Formula kIndices{.id = "memory.activations.tuning_indices",
+constexpr Formula kIndices{[] { return FormulaText{.id = "memory.activations.tuning_indices",
                            .label = "Places of sparse changes",
                            .unit = "bytes",
                            .text = "parameters * index",
                            .citation = "peft_saved",
                            .basis = Basis::published,
-                           .symbols = {{kTrained, {"index", "bytes", "of one number's row and column, all copies", ""}}}};
+                           .symbols = {{kTrained, {"index", "bytes", "of one number's row and column, all copies", ""}}}}; }};
 
-constexpr Formula kPromptAttention{
+constexpr Formula kPromptAttention{[] { return FormulaText{
     .id = "memory.activations.prompt_attention",
     .label = "Attention to learned prompts",
     .unit = "bytes",
@@ -112,10 +112,10 @@ constexpr Formula kPromptAttention{
                  {"compute", "bytes", "size of one activation", ""},
                  {"heads", "heads", "on this GPU", ""},
                  {"prompts", "tokens", "learned vectors per layer", ""},
-                 {"softmax", "bytes", "of one fp32 number", ""}}}};
+                 {"softmax", "bytes", "of one fp32 number", ""}}}}; }};
 
 // Learned keys and values in the activations' format, and the part of attention's keys and values that is made of them.
-constexpr Formula kPrefixes{
+constexpr Formula kPrefixes{[] { return FormulaText{
     .id = "memory.activations.prefixes",
     .label = "Learned keys and values",
     .unit = "bytes",
@@ -127,11 +127,11 @@ constexpr Formula kPrefixes{
                  {"prefixes", "tokens", "in front of every sequence", "virtual_tokens"},
                  {"learned", "channels", "of keys and values on this GPU", "kv_heads"},
                  {"attended", "channels", "of keys and values repeated for all query heads", "query_heads"},
-                 {"compute", "bytes", "size of one of them", "precision"}}}};
+                 {"compute", "bytes", "size of one of them", "precision"}}}}; }};
 
 // Houlsby et al. 2019 (arXiv 1902.00751), section 2.1: one after attention and one after the MLP; each keeps its input, and what stands
 // before and after its nonlinearity.
-constexpr Formula kBottleneck{
+constexpr Formula kBottleneck{[] { return FormulaText{
     .id = "memory.activations.bottleneck",
     .label = "Bottleneck adapters",
     .unit = "bytes",
@@ -143,17 +143,17 @@ constexpr Formula kBottleneck{
                  kTokens,
                  {"hidden", "channels", "width of the model", "hidden_size"},
                  {"rank", "channels", "between the two matrices", "rank"},
-                 kElement}}};
+                 kElement}}}; }};
 
-constexpr Formula kTokenTable{.id = "memory.activations.token_table",
+constexpr Formula kTokenTable{[] { return FormulaText{.id = "memory.activations.token_table",
                               .label = "Embedding with trained rows",
                               .unit = "bytes",
                               .text = "parameters * compute",
                               .citation = "peft_saved",
                               .basis = Basis::published,
-                              .symbols = {{{"parameters", "parameters", "of the embedding table", ""}, {"compute", "bytes", "size of one of them", ""}}}};
+                              .symbols = {{{"parameters", "parameters", "of the embedding table", ""}, {"compute", "bytes", "size of one of them", ""}}}}; }};
 
-constexpr Formula kDropout{
+constexpr Formula kDropout{[] { return FormulaText{
     .id = "memory.activations.tuning_dropout",
     .label = "Dropout before adapters",
     .unit = "bytes",
@@ -161,9 +161,9 @@ constexpr Formula kDropout{
     .citation = "peft_saved",
     .basis = Basis::published,
     .symbols = {{kModules, kTokens, kInput, {"mask", "bytes", "of one number's mask", ""},
-                 {"copies", "", "dropped inputs besides the one counted with the adapter", ""}, kElement}}};
+                 {"copies", "", "dropped inputs besides the one counted with the adapter", ""}, kElement}}}; }};
 
-constexpr Formula kDora{
+constexpr Formula kDora{[] { return FormulaText{
     .id = "memory.activations.dora_norm",
     .label = "Weight norm of DoRA",
     .unit = "bytes",
@@ -173,17 +173,17 @@ constexpr Formula kDora{
     .symbols = {{{"adapter", "bytes", "size of one number of the adapter: the identity matrix and its image", ""},
                  kInput,
                  {"compute", "bytes", "size of one number of the weight: the image cast, the weight's copy, their sum", ""},
-                 kOutput}}};
+                 kOutput}}}; }};
 
-constexpr Formula kSum{.id = "memory.activations.tuning_sum",
+constexpr Formula kSum{[] { return FormulaText{.id = "memory.activations.tuning_sum",
                        .label = "Adapter output and its sum",
                        .unit = "bytes",
                        .text = "tokens * 2 * output * element",
                        .citation = "peft_saved",
                        .basis = Basis::published,
-                       .symbols = {{kTokens, kOutput, kElement}}};
+                       .symbols = {{kTokens, kOutput, kElement}}}; }};
 
-constexpr Formula kUpcast{
+constexpr Formula kUpcast{[] { return FormulaText{
     .id = "memory.weights.kbit_upcast",
     .label = "16-bit parameters cast to fp32",
     .unit = "bytes",
@@ -192,9 +192,9 @@ constexpr Formula kUpcast{
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "that are not quantised: embeddings, head, norms", ""},
                  {"upcast", "bytes", "of one fp32 number", ""},
-                 {"stored", "bytes", "of one 16-bit number", ""}}}};
+                 {"stored", "bytes", "of one 16-bit number", ""}}}}; }};
 
-constexpr Formula kTrainedUpcast{
+constexpr Formula kTrainedUpcast{[] { return FormulaText{
     .id = "memory.weights.trained_upcast",
     .label = "Trained layers cast to fp32",
     .unit = "bytes",
@@ -202,7 +202,7 @@ constexpr Formula kTrainedUpcast{
     .citation = "llama_factory_freeze",
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of the layers that train, on this GPU", "trained_layers"},
-                 {"more", "bytes", "that one takes beside its frozen format", "precision"}}}};
+                 {"more", "bytes", "that one takes beside its frozen format", "precision"}}}}; }};
 
 std::int64_t inner_of(const Tuning& tuning, const Site& site, const Kept& kept) noexcept {
   return kept.inner == nullptr ? 0 : kept.inner(tuning, site).value;

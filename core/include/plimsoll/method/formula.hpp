@@ -38,7 +38,8 @@ struct SymbolText {
   std::string_view field;   ///< the input it comes from (field tables), or "" when it is derived or a constant
 };
 
-struct Formula {
+/// What people read of a formula.
+struct FormulaText {
   std::string_view id;    ///< stable: colours, tests, links and tables hang on it
   std::string_view label;
   std::string_view unit;  ///< "bytes", "parameters", "FLOP", "micro-dollars", "joules", "grams CO2e" …
@@ -46,6 +47,21 @@ struct Formula {
   std::string_view citation; ///< id in core/catalog/data/citations.json
   Basis basis = Basis::counted;
   std::array<SymbolText, kMaxSymbols> symbols{};
+};
+
+template <class Write> inline constexpr FormulaText kWritten = Write{}();
+
+/// A formula, known by its address. What it says is behind a function: a program that is loaded in parts has the texts when an answer is explained,
+/// and computes before. Made of a function that writes the text: constexpr Formula kX{[] { return FormulaText{.id = "…"}; }}.
+class Formula {
+public:
+  template <class Write>
+  consteval explicit(false) Formula(Write) noexcept : written_([]() noexcept -> const FormulaText& { return kWritten<Write>; }) {}
+
+  constexpr const FormulaText& written() const noexcept { return written_(); }
+
+private:
+  const FormulaText& (*written_)() noexcept;
 };
 
 struct Constant;
@@ -62,10 +78,10 @@ struct Term {
   const RoleText* role = nullptr;    ///< the model it is about, where it is not the one that the scenario is about
   std::string_view variant;          ///< tells terms about the same tensor apart: the id of a weight format
   const Constant* provenance = nullptr; ///< the profile's constant whose source and basis stand for the formula's; or null
-  std::int64_t amount = 0;          ///< in formula->unit
+  std::int64_t amount = 0;          ///< in its formula's unit
   std::int64_t low = 0;             ///< equal to amount where nothing is uncertain
   std::int64_t high = 0;
-  std::array<std::int64_t, kMaxSymbols> values{}; ///< in the order of formula->symbols
+  std::array<std::int64_t, kMaxSymbols> values{}; ///< in the order of its formula's symbols
 
   constexpr Bytes bytes() const noexcept { return Bytes{amount}; }
   constexpr Count count() const noexcept { return Count{amount}; }

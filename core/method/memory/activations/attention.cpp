@@ -5,7 +5,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kAttention{
+constexpr Formula kAttention{[] { return FormulaText{
     .id = "memory.activations.attention",
     .label = "Attention",
     .unit = "bytes",
@@ -19,12 +19,12 @@ constexpr Formula kAttention{
                  {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values, and the joint projection that values are a view of", "kv_heads"},
                  {"outputs", "", "layouts in which the output is kept", "profile"},
                  {"output", "channels", "that attention gives to its output map", "query_heads"},
-                 {"heads", "heads", "query heads of this GPU: one fp32 log-sum-exp each", "query_heads"}}}};
+                 {"heads", "heads", "query heads of this GPU: one fp32 log-sum-exp each", "query_heads"}}}}; }};
 
 // Latent attention keeps besides: the vectors that queries, keys and values are expanded from, before and after their norms, and
 // the expanded keys before the rotary part is joined to them; expanded values are a view beside them. DeepSeek-V2, 2024
 // (arXiv 2405.04434), section 2.1; Megatron-LM, megatron/core/transformer/multi_latent_attention.py.
-constexpr Formula kLatent{
+constexpr Formula kLatent{[] { return FormulaText{
     .id = "memory.activations.latent",
     .label = "Latent vectors of attention",
     .unit = "bytes",
@@ -39,11 +39,11 @@ constexpr Formula kLatent{
                  {"read", "channels", "of them after their norms, kept by maps that train", "kv_lora_rank"},
                  {"rotary", "channels", "of the keys' rotary part", "qk_rope_head_dim"},
                  {"inside", "tokens", "of this GPU inside attention", "batch"},
-                 {"expanded", "channels", "of keys without position, of this GPU", "query_heads"}}}};
+                 {"expanded", "channels", "of keys without position, of this GPU", "query_heads"}}}}; }};
 
 // Without a fused kernel every score's softmax is kept, for dropout on it a mask and the dropped softmax. Korthikanti et al. 2022
 // (arXiv 2205.05198), section 4.1. Operation by operation, keys and values are repeated for all query heads first.
-constexpr Formula kScores{
+constexpr Formula kScores{[] { return FormulaText{
     .id = "memory.activations.attention",
     .label = "Attention, without a fused kernel",
     .unit = "bytes",
@@ -58,9 +58,9 @@ constexpr Formula kScores{
                  {"output", "channels", "that attention gives to its output map, where that trains", "query_heads"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
                  {"context", "tokens", "tokens per sequence: one score each", "context_tokens"},
-                 {"bytes_per_score", "bytes", "softmax, and with dropout its mask and output", "profile"}}}};
+                 {"bytes_per_score", "bytes", "softmax, and with dropout its mask and output", "profile"}}}}; }};
 
-constexpr Formula kQkNorms{
+constexpr Formula kQkNorms{[] { return FormulaText{
     .id = "memory.activations.qk_norms",
     .label = "Query and key norms",
     .unit = "bytes",
@@ -71,7 +71,7 @@ constexpr Formula kQkNorms{
                  kTokens,
                  {"qk_norm_bytes", "bytes", "kept for each channel", "profile"},
                  {"query", "channels", "query heads × head size, of this GPU", "query_heads"},
-                 {"kv", "channels", "key/value heads × head size, of this GPU", "kv_heads"}}}};
+                 {"kv", "channels", "key/value heads × head size, of this GPU", "kv_heads"}}}}; }};
 
 } // namespace
 

@@ -5,7 +5,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kBackward{
+constexpr Formula kBackward{[] { return FormulaText{
     .id = "memory.activations.backward",
     .label = "Temporaries of one layer's backward",
     .unit = "bytes",
@@ -21,10 +21,10 @@ constexpr Formula kBackward{
                  {"keys_values", "channels", "key/value heads × head size, of this GPU: keys and values", "kv_heads"},
                  {"heads", "heads", "query heads of this GPU", "query_heads"},
                  {"hidden", "channels", "width of the model: the gradient that flows back", "hidden_size"},
-                 {"residual", "bytes", "size of one number of that gradient", "precision"}}}};
+                 {"residual", "bytes", "size of one number of that gradient", "precision"}}}}; }};
 
 // When attention goes backward, its layer's MLP is done and has let go of what it kept.
-constexpr Formula kPlainBackward{
+constexpr Formula kPlainBackward{[] { return FormulaText{
     .id = "memory.activations.backward",
     .label = "Temporaries of one layer's backward",
     .unit = "bytes",
@@ -40,27 +40,27 @@ constexpr Formula kPlainBackward{
                  {"scores", "bytes", "per score: three tensors of softmax size", "precision"},
                  {"freed", "bytes", "kept per token by MLP, its norm and the output projection, free by then", ""},
                  {"residual", "bytes", "size of one number of the gradient that flows back", "precision"},
-                 kHidden}}};
+                 kHidden}}}; }};
 
 // torchao saves what it multiplies in 16 bits and casts it for each multiplication: input, gradient of the output, weights.
 // pytorch/ao, torchao/float8/float8_linear.py, matmul_with_hp_or_float8_args.
-constexpr Formula kFp8Casts{
+constexpr Formula kFp8Casts{[] { return FormulaText{
     .id = "memory.activations.fp8_casts",
     .label = "fp8 casts of one multiplication",
     .unit = "bytes",
     .text = "tokens * (channels + hidden) + channels * hidden",
     .citation = "torchao_float8",
     .basis = Basis::published,
-    .symbols = {{kTokens, {"channels", "channels", "of the widest map inside a layer, of this GPU: one byte each", "intermediate_size"}, kHidden}}};
+    .symbols = {{kTokens, {"channels", "channels", "of the widest map inside a layer, of this GPU: one byte each", "intermediate_size"}, kHidden}}}; }};
 
-constexpr Formula kHeadGradient{
+constexpr Formula kHeadGradient{[] { return FormulaText{
     .id = "memory.activations.head_gradient",
     .label = "Gradient of the head's input",
     .unit = "bytes",
     .text = "tokens * hidden * element",
     .citation = "measured_h200",
     .basis = Basis::measured,
-    .symbols = {{kTokens, kHidden, kElement}}};
+    .symbols = {{kTokens, kHidden, kElement}}}; }};
 
 } // namespace
 

@@ -6,7 +6,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kCross{
+constexpr Formula kCross{[] { return FormulaText{
     .id = "memory.activations.cross_attention",
     .label = "Attention to the encoder",
     .unit = "bytes",
@@ -22,7 +22,7 @@ constexpr Formula kCross{
                  {"heads", "heads", "query heads of this GPU: one fp32 log-sum-exp each", "query_heads"},
                  {"context", "tokens", "of the encoder: one score each", "context_tokens"},
                  {"bytes_per_score", "bytes", "kept of every score: none by a fused kernel", "profile"},
-                 {"seen", "tokens", "of the encoder, of all sequences of a micro-batch", "batch"}}}};
+                 {"seen", "tokens", "of the encoder, of all sequences of a micro-batch", "batch"}}}}; }};
 
 } // namespace
 

@@ -5,23 +5,23 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kDropout{
+constexpr Formula kDropout{[] { return FormulaText{
     .id = "memory.activations.dropout",
     .label = "Dropout masks",
     .unit = "bytes",
     .text = "layers * tokens * masks * hidden",
     .citation = "attention_scores",
     .basis = Basis::published,
-    .symbols = {{kLayers, kBetween, {"masks", "", "after attention and after the MLP, one byte for each number", ""}, kHidden}}};
+    .symbols = {{kLayers, kBetween, {"masks", "", "after attention and after the MLP, one byte for each number", ""}, kHidden}}}; }};
 
-constexpr Formula kEmbeddingDropout{
+constexpr Formula kEmbeddingDropout{[] { return FormulaText{
     .id = "memory.activations.embedding_dropout",
     .label = "Dropout mask of the embedding",
     .unit = "bytes",
     .text = "micro_batches * tokens * hidden",
     .citation = "attention_scores",
     .basis = Basis::published,
-    .symbols = {{{"micro_batches", "", "in flight on this GPU", "pipeline_parallel"}, kBetween, kHidden}}};
+    .symbols = {{{"micro_batches", "", "in flight on this GPU", "pipeline_parallel"}, kBetween, kHidden}}}; }};
 
 } // namespace
 

@@ -7,7 +7,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kExperts{
+constexpr Formula kExperts{[] { return FormulaText{
     .id = "memory.activations.experts",
     .label = "Experts",
     .unit = "bytes",
@@ -21,9 +21,9 @@ constexpr Formula kExperts{
                  {"expert", "channels", "intermediate channels of one expert, of this GPU", "expert_size"},
                  {"copies", "", "of each row that routing keeps", "profile"},
                  {"hidden", "channels", "that experts work on", "hidden_size"},
-                 {"row_bytes", "bytes", "kept per row: indices and weights", "profile"}}}};
+                 {"row_bytes", "bytes", "kept per row: indices and weights", "profile"}}}}; }};
 
-constexpr Formula kRouter{
+constexpr Formula kRouter{[] { return FormulaText{
     .id = "memory.activations.router",
     .label = "Router",
     .unit = "bytes",
@@ -31,9 +31,9 @@ constexpr Formula kRouter{
     .citation = "moe_saved",
     .basis = Basis::assumed,
     .symbols = {{kLayers, kBetween, {"experts", "experts", "that the router scores", "experts"},
-                 {"bytes_per_expert", "bytes", "scores and probabilities of one token for one expert", "profile"}}}};
+                 {"bytes_per_expert", "bytes", "scores and probabilities of one token for one expert", "profile"}}}}; }};
 
-constexpr Formula kShared{
+constexpr Formula kShared{[] { return FormulaText{
     .id = "memory.activations.shared_experts",
     .label = "Shared experts",
     .unit = "bytes",
@@ -41,11 +41,11 @@ constexpr Formula kShared{
     .citation = "saved_tensors",
     .basis = Basis::published,
     .symbols = {{kLayers, kTokens, {"mlp_elements", "", "tensors of that width kept", "profile"}, kElement,
-                 {"channels", "channels", "of the shared experts, of this GPU", "shared_expert_size"}}}};
+                 {"channels", "channels", "of the shared experts, of this GPU", "shared_expert_size"}}}}; }};
 
 // The all-gather dispatcher holds on to what it computed of every layer's tokens until it is asked again. Megatron-LM,
 // megatron/core/transformer/moe/token_dispatcher.py, MoEAllGatherTokenDispatcher.
-constexpr Formula kDispatch{
+constexpr Formula kDispatch{[] { return FormulaText{
     .id = "memory.activations.dispatcher",
     .label = "Held by the dispatcher",
     .unit = "bytes",
@@ -55,7 +55,7 @@ constexpr Formula kDispatch{
     .symbols = {{{"layers", "layers", "of this kind on this GPU", "layers"},
                  {"gathered", "tokens", "of all GPUs that share the experts", "expert_parallel"},
                  {"experts", "experts", "that the router scores", "experts"},
-                 {"bytes_per_expert", "bytes", "probabilities, map and indices of one token for one expert", "profile"}}}};
+                 {"bytes_per_expert", "bytes", "probabilities, map and indices of one token for one expert", "profile"}}}}; }};
 
 } // namespace
 

@@ -9,7 +9,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kFormer{
+constexpr Formula kFormer{[] { return FormulaText{
     .id = "memory.activations.former_inputs",
     .label = "Inputs of the last micro-batch's 4-bit maps",
     .unit = "bytes",
@@ -22,15 +22,15 @@ constexpr Formula kFormer{
                  {"reads", "", "norm outputs that quantised maps read", ""},
                  kHidden,
                  {"output", "channels", "that attention gives to its output map", "query_heads"},
-                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}}; }};
 
-constexpr Formula kFormerHead{.id = "memory.activations.former_head_input",
+constexpr Formula kFormerHead{[] { return FormulaText{.id = "memory.activations.former_head_input",
                               .label = "Input of the last micro-batch's 4-bit head",
                               .unit = "bytes",
                               .text = "tokens * element * hidden",
                               .citation = "bitsandbytes_matmul",
                               .basis = Basis::published,
-                              .symbols = {{kTokens, kElement, kHidden}}};
+                              .symbols = {{kTokens, kElement, kHidden}}}; }};
 
 } // namespace
 

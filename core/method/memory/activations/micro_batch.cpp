@@ -12,7 +12,7 @@ namespace {
 struct Source {
   std::string_view citation;
 };
-constexpr Formula mask_formula(Source source) noexcept {
+constexpr FormulaText mask_formula(Source source) noexcept {
   return {.id = "memory.activations.mask",
           .label = "Attention mask",
           .unit = "bytes",
@@ -23,10 +23,10 @@ constexpr Formula mask_formula(Source source) noexcept {
                        {"context", "tokens", "tokens per sequence", "context_tokens"},
                        {"entry", "bytes", "of one pair of tokens: a bool, or what eager code adds to its score", "attention"}}}};
 }
-constexpr Formula kMask = mask_formula({.citation = "megatron_dataset"});
-constexpr Formula kDocuments = mask_formula({.citation = "transformers_masks"});
+constexpr Formula kMask{[] { return mask_formula({.citation = "megatron_dataset"}); }};
+constexpr Formula kDocuments{[] { return mask_formula({.citation = "transformers_masks"}); }};
 
-constexpr Formula kBuffers{
+constexpr Formula kBuffers{[] { return FormulaText{
     .id = "memory.activations.pipeline_buffers",
     .label = "Handed between stages",
     .unit = "bytes",
@@ -36,12 +36,12 @@ constexpr Formula kBuffers{
     .symbols = {{{"buffers", "", "received or to be sent, and still held", "profile"},
                  kBetween,
                  kHidden,
-                 {"residual", "bytes", "size of one number of the residual stream", "precision"}}}};
+                 {"residual", "bytes", "size of one number of the residual stream", "precision"}}}}; }};
 
 // A stage has a place for the input and for the gradient of each micro-batch of a step, and keeps what it handed on until that comes back.
 // torch/distributed/pipelining/stage.py, _prepare_forward_infra, _create_grad_recv_info and fwd_cache of forward_one_chunk. Inputs of those in
 // flight are what their first layer keeps.
-constexpr Formula kStage{
+constexpr Formula kStage{[] { return FormulaText{
     .id = "memory.activations.stage_buffers",
     .label = "Inputs, outputs and gradients between stages",
     .unit = "bytes",
@@ -51,10 +51,10 @@ constexpr Formula kStage{
     .symbols = {{{"tensors", "", "inputs of micro-batches that are not in flight, gradients of all of them, outputs of those in flight", "micro_batches"},
                  kBetween,
                  kHidden,
-                 {"residual", "bytes", "size of one number of the residual stream", "precision"}}}};
+                 {"residual", "bytes", "size of one number of the residual stream", "precision"}}}}; }};
 
 // Two norms with their inputs, whose outputs are joined to a vector of twice the width, and a last norm with its input.
-constexpr Formula kPrediction{
+constexpr Formula kPrediction{[] { return FormulaText{
     .id = "memory.activations.prediction",
     .label = "Multi-token prediction",
     .unit = "bytes",
@@ -65,7 +65,7 @@ constexpr Formula kPrediction{
                  kBetween,
                  kHidden,
                  {"norm_bytes", "bytes", "kept inside one norm for each channel", "profile"},
-                 kElement}}};
+                 kElement}}}; }};
 
 } // namespace
 

@@ -5,7 +5,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kMlp{
+constexpr Formula kMlp{[] { return FormulaText{
     .id = "memory.activations.mlp",
     .label = "MLP",
     .unit = "bytes",
@@ -17,9 +17,9 @@ constexpr Formula kMlp{
                  {"mlp_elements", "", "tensors of that width kept: gate, activation, up and, where the next map trains, product when gated and not fused",
                   "profile"},
                  kElement,
-                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}}; }};
 
-constexpr Formula kPlainMlp{
+constexpr Formula kPlainMlp{[] { return FormulaText{
     .id = "memory.activations.mlp",
     .label = "MLP, activation written out in Python",
     .unit = "bytes",
@@ -29,7 +29,7 @@ constexpr Formula kPlainMlp{
     .symbols = {{kLayers,
                  kTokens,
                  {"bytes_per_channel", "bytes", "kept by the operations that the activation is made of", "activation"},
-                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}};
+                 {"channels", "channels", "intermediate channels of this GPU", "intermediate_size"}}}}; }};
 
 } // namespace
 

@@ -10,7 +10,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kNorms{
+constexpr Formula kNorms{[] { return FormulaText{
     .id = "memory.activations.norms",
     .label = "Norms and their outputs",
     .unit = "bytes",
@@ -25,12 +25,12 @@ constexpr Formula kNorms{
                  kHidden,
                  {"statistics", "bytes", "kept per token: 4 for RMSNorm, 8 for LayerNorm", "norm"},
                  {"reads", "", "copies of the norm outputs that linear maps keep: none where the maps are frozen", "precision"},
-                 kElement}}};
+                 kElement}}}; }};
 
 // A group that divides the tokens gathers them for its column-parallel maps. PyTorch's DTensor code multiplies, and so saves, the
 // gathered input: torch/distributed/tensor/parallel/style.py, PrepareModuleInput, ColwiseParallel. Megatron-LM saves its own part and
 // gathers again: megatron/core/tensor_parallel/layers.py, LinearWithGradAccumulationAndAsyncCommunication.
-constexpr Formula kGatheredInputs{
+constexpr Formula kGatheredInputs{[] { return FormulaText{
     .id = "memory.activations.gathered_inputs",
     .label = "Inputs gathered from the tensor-parallel group",
     .unit = "bytes",
@@ -42,20 +42,20 @@ constexpr Formula kGatheredInputs{
                  kBetween,
                  {"reads", "", "inputs that linear maps keep", ""},
                  kElement,
-                 kHidden}}};
+                 kHidden}}}; }};
 
-constexpr Formula kCheckpoints{
+constexpr Formula kCheckpoints{[] { return FormulaText{
     .id = "memory.activations.checkpoints",
     .label = "Layer inputs kept",
     .unit = "bytes",
     .text = "layers * tokens * hidden * residual",
     .citation = "checkpointing",
     .basis = Basis::published,
-    .symbols = {{kLayers, kBetween, kHidden, {"residual", "bytes", "size of one number of the residual stream", "precision"}}}};
+    .symbols = {{kLayers, kBetween, kHidden, {"residual", "bytes", "size of one number of the residual stream", "precision"}}}}; }};
 
 constexpr SymbolText kMicroBatches{"micro_batches", "", "in flight on this GPU", "pipeline_parallel"};
 
-constexpr Formula kHead{
+constexpr Formula kHead{[] { return FormulaText{
     .id = "memory.activations.head",
     .label = "Final norm and head input",
     .unit = "bytes",
@@ -68,7 +68,7 @@ constexpr Formula kHead{
                  kHidden,
                  {"statistics", "bytes", "kept per token: 4 for RMSNorm, 8 for LayerNorm", "norm"},
                  {"inputs", "", "of the head that it keeps: none where it is frozen", ""},
-                 kElement}}};
+                 kElement}}}; }};
 
 } // namespace
 

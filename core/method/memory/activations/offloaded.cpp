@@ -13,7 +13,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kKeptAgain{
+constexpr Formula kKeptAgain{[] { return FormulaText{
     .id = "memory.activations.kept_again",
     .label = "Tensors that several operations keep",
     .unit = "bytes",
@@ -27,9 +27,9 @@ constexpr Formula kKeptAgain{
                  kElement,
                  {"norms", "", "norms per layer", "norms_per_layer"},
                  {"twice", "bytes", "per channel that two operations of a norm keep", "profile"},
-                 {"output", "channels", "of attention, which it keeps as does the map that reads it", "query_heads"}}}};
+                 {"output", "channels", "of attention, which it keeps as does the map that reads it", "query_heads"}}}}; }};
 
-constexpr Formula kOnTheirWay{
+constexpr Formula kOnTheirWay{[] { return FormulaText{
     .id = "memory.activations.on_their_way",
     .label = "Tensors on their way to the host",
     .unit = "bytes",
@@ -38,7 +38,7 @@ constexpr Formula kOnTheirWay{
     .basis = Basis::published,
     .symbols = {{{"stash", "tensors", "that are kept until they are copied, at most as large as the largest one", "profile"},
                  {"numbers", "numbers", "of the largest tensor of a layer", "intermediate_size"},
-                 kElement}}};
+                 kElement}}}; }};
 
 /// Maps that read one norm's output and keep it one by one, over those that share it: what autocast's copies are counted by already.
 Count readers_of(const Scenario& scenario, const LayerGroup& group, bool each) noexcept {

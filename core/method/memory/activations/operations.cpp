@@ -10,7 +10,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kOperations{
+constexpr Formula kOperations{[] { return FormulaText{
     .id = "memory.activations.operations",
     .label = "Outputs of operations kept",
     .unit = "bytes",
@@ -25,7 +25,7 @@ constexpr Formula kOperations{
                  {"heads", "heads", "query heads of this GPU: one fp32 log-sum-exp each", "query_heads"},
                  {"hidden", "channels", "width of the model", "hidden_size"},
                  {"scattered", "tokens", "of this GPU after each reduce-scatter", "sequence_parallel"},
-                 {"exchanged", "rows", "that experts receive and send back", "expert_parallel"}}}};
+                 {"exchanged", "rows", "that experts receive and send back", "expert_parallel"}}}}; }};
 
 /// Sums that a layer adds to the residual stream.
 Count sums_of(const LayerGroup& group) noexcept {

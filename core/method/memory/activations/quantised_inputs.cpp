@@ -12,7 +12,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kInputs{.id = "memory.activations.quantised_inputs",
+constexpr Formula kInputs{[] { return FormulaText{.id = "memory.activations.quantised_inputs",
                           .label = "Inputs of maps, in 8 or 4 bits",
                           .unit = "bytes",
                           .text = "ceil_div(layers * (tokens * read + inside * wide + rows * routed), block) * block_bytes",
@@ -26,7 +26,7 @@ constexpr Formula kInputs{.id = "memory.activations.quantised_inputs",
                                        {"rows", "rows", "that this GPU's experts receive", "experts_per_token"},
                                        {"routed", "channels", "into both maps of an expert, of this GPU", "expert_size"},
                                        {"block", "", "numbers that share a scale", "fp8_recipe"},
-                                       {"block_bytes", "bytes", "of one block with its scale", "fp8_recipe"}}}};
+                                       {"block_bytes", "bytes", "of one block with its scale", "fp8_recipe"}}}}; }};
 
 } // namespace
 

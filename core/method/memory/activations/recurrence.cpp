@@ -6,7 +6,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kRecurrence{
+constexpr Formula kRecurrence{[] { return FormulaText{
     .id = "memory.activations.recurrence",
     .label = "Recurrence",
     .unit = "bytes",
@@ -20,7 +20,7 @@ constexpr Formula kRecurrence{
                  {"copies", "", "tensors as wide as the input of the output map", "profile"},
                  {"inner", "channels", "out of the recurrence and into the output map, of this GPU", ""},
                  {"head_bytes", "bytes", "kept per token and head: time steps and decays in fp32", "profile"},
-                 {"heads", "heads", "of a state space, of this GPU", ""}}}};
+                 {"heads", "heads", "of a state space, of this GPU", ""}}}}; }};
 
 } // namespace
 

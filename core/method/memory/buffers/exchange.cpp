@@ -12,7 +12,7 @@ namespace {
 constexpr SymbolText kElement{"element", "bytes", "size of one activation", "precision"};
 
 // Korthikanti et al. 2022 (arXiv 2205.05198), section 4.2.2: what is kept is divided, and gathered again for the backward pass.
-constexpr Formula kSequence{
+constexpr Formula kSequence{[] { return FormulaText{
     .id = "memory.buffers.sequence",
     .label = "Gathered sequence",
     .unit = "bytes",
@@ -21,11 +21,11 @@ constexpr Formula kSequence{
     .basis = Basis::published,
     .symbols = {{{"tokens", "tokens", "of all GPUs of the tensor-parallel group", "batch"},
                  {"hidden", "channels", "width of the model", "hidden_size"},
-                 kElement}}};
+                 kElement}}}; }};
 
 // Ring: one block of keys and values at work and one on its way. Liu et al. 2023 (arXiv 2310.01889). All-gather: the keys and values
 // of the whole sequence. Ulysses: queries, keys and values of the whole sequence for some heads. Jacobs et al. 2023 (arXiv 2309.14509).
-constexpr Formula kContext{
+constexpr Formula kContext{[] { return FormulaText{
     .id = "memory.buffers.context",
     .label = "Keys and values of other parts of the sequence",
     .unit = "bytes",
@@ -35,10 +35,10 @@ constexpr Formula kContext{
     .symbols = {{{"blocks", "", "on this GPU at once: a ring has one at work and one on its way", "context_method"},
                  {"tokens", "tokens", "of one block", "context_tokens"},
                  {"channels", "channels", "of keys and values, with Ulysses of queries too, of this GPU", "kv_heads"},
-                 kElement}}};
+                 kElement}}}; }};
 
 // Sent and received rows exist at once. DeepSpeed-MoE, Rajbhandari et al. 2022 (arXiv 2201.05596), section 5.
-constexpr Formula kDispatch{
+constexpr Formula kDispatch{[] { return FormulaText{
     .id = "memory.buffers.dispatch",
     .label = "Tokens on their way to the experts",
     .unit = "bytes",
@@ -48,7 +48,7 @@ constexpr Formula kDispatch{
     .symbols = {{{"sent", "rows", "tokens of this GPU, once for each expert they are sent to", "experts_per_token"},
                  {"received", "rows", "for this GPU's experts, with an even router", "expert_parallel"},
                  {"hidden", "channels", "that experts work on", "hidden_size"},
-                 kElement}}};
+                 kElement}}}; }};
 
 Bytes element_of(const Scenario& scenario) noexcept { return precision_bytes(scenario.strategy.precision).compute; }
 

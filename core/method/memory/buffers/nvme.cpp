@@ -11,23 +11,23 @@ constexpr SymbolText kKeptWeights{"weights", "parameters", "that this GPU keeps 
 constexpr SymbolText kHostWeights{"host", "parameters", "that stay in the host's memory: offload_param.max_in_cpu", "profile"};
 constexpr SymbolText kStoredWeight{"bytes_per_weight", "bytes", "size of one weight", "precision"};
 
-constexpr Formula kOnDrives{.id = "memory.nvme.weights",
+constexpr Formula kOnDrives{[] { return FormulaText{.id = "memory.nvme.weights",
                             .label = "Weights on NVMe",
                             .unit = "bytes",
                             .text = "max(weights - host, 0) * bytes_per_weight",
                             .citation = "deepspeed_nvme",
                             .basis = Basis::published,
-                            .symbols = {{kKeptWeights, kHostWeights, kStoredWeight}}};
+                            .symbols = {{kKeptWeights, kHostWeights, kStoredWeight}}}; }};
 
-constexpr Formula kOnHost{.id = "memory.host.weights",
+constexpr Formula kOnHost{[] { return FormulaText{.id = "memory.host.weights",
                           .label = "Weights that the host's memory keeps",
                           .unit = "bytes",
                           .text = "min(weights, host) * bytes_per_weight",
                           .citation = "deepspeed_nvme",
                           .basis = Basis::published,
-                          .symbols = {{kKeptWeights, kHostWeights, kStoredWeight}}};
+                          .symbols = {{kKeptWeights, kHostWeights, kStoredWeight}}}; }};
 
-constexpr Formula kWeightBuffers{.id = "memory.host.weight_buffers",
+constexpr Formula kWeightBuffers{[] { return FormulaText{.id = "memory.host.weight_buffers",
                                  .label = "Buffers for weights from NVMe",
                                  .unit = "bytes",
                                  .text = "buffers * numbers * bytes_per_weight",
@@ -35,9 +35,9 @@ constexpr Formula kWeightBuffers{.id = "memory.host.weight_buffers",
                                  .basis = Basis::published,
                                  .symbols = {{{"buffers", "", "offload_param.buffer_count", "profile"},
                                               {"numbers", "parameters", "in each: offload_param.buffer_size", "profile"},
-                                              kStoredWeight}}};
+                                              kStoredWeight}}}; }};
 
-constexpr Formula kStateBuffers{.id = "memory.host.state_buffers",
+constexpr Formula kStateBuffers{[] { return FormulaText{.id = "memory.host.state_buffers",
                                 .label = "Buffers for states from NVMe",
                                 .unit = "bytes",
                                 .text = "buffers * min(stepped, group) * 4",
@@ -45,7 +45,7 @@ constexpr Formula kStateBuffers{.id = "memory.host.state_buffers",
                                 .basis = Basis::published,
                                 .symbols = {{{"buffers", "", "offload_optimizer.buffer_count", "profile"},
                                              {"stepped", "parameters", "that this GPU steps", "sharding"},
-                                             {"group", "parameters", "stepped at once: sub_group_size", "sub_group_size"}}}};
+                                             {"group", "parameters", "stepped at once: sub_group_size", "sub_group_size"}}}}; }};
 
 const NvmeProfile& nvme_of(const Scenario& scenario) noexcept { return profile_of(scenario).nvme; }
 Bytes weight_bytes(const Scenario& scenario) noexcept { return precision_bytes(scenario.strategy.precision).weight; }

@@ -16,23 +16,23 @@ namespace {
 
 constexpr SymbolText kBytes{"bytes_per_number", "bytes", "of a placeholder: size of one weight", "profile"};
 
-constexpr Formula kPlaceholders{
+constexpr Formula kPlaceholders{[] { return FormulaText{
     .id = "memory.buffers.placeholders",
     .label = "Placeholders for accumulated gradients",
     .unit = "bytes",
     .text = "numbers * bytes_per_number",
     .citation = "te_dummy_gradients",
     .basis = Basis::published,
-    .symbols = {{{"numbers", "", "in one linear map of each distinct shape on this GPU", "fused_gradient_accumulation"}, kBytes}}};
+    .symbols = {{{"numbers", "", "in one linear map of each distinct shape on this GPU", "fused_gradient_accumulation"}, kBytes}}}; }};
 
-constexpr Formula kExperts{
+constexpr Formula kExperts{[] { return FormulaText{
     .id = "memory.buffers.expert_placeholders",
     .label = "Placeholders for the gradients of one layer's experts",
     .unit = "bytes",
     .text = "numbers * bytes_per_number",
     .citation = "te_dummy_gradients",
     .basis = Basis::published,
-    .symbols = {{{"numbers", "", "in the experts of one layer on this GPU", "fused_gradient_accumulation"}, kBytes}}};
+    .symbols = {{{"numbers", "", "in the experts of one layer on this GPU", "fused_gradient_accumulation"}, kBytes}}}; }};
 
 struct Shape {
   Count rows, columns;

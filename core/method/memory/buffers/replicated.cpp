@@ -6,7 +6,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kBuckets{
+constexpr Formula kBuckets{[] { return FormulaText{
     .id = "memory.buffers.replicas",
     .label = "All-reduce buckets",
     .unit = "bytes",
@@ -15,11 +15,11 @@ constexpr Formula kBuckets{
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "all of them on this GPU", ""},
                  {"copies", "", "copies of all gradients that the profile's data parallelism keeps", "profile"},
-                 {"bytes_per_gradient", "bytes", "size of one gradient", "precision"}}}};
+                 {"bytes_per_gradient", "bytes", "size of one gradient", "precision"}}}}; }};
 
 // After the first step DistributedDataParallel makes buckets anew, in the order in which gradients came; the old ones were still there at
 // every moment of the second step in all measured runs. PyTorch source, torch/csrc/distributed/c10d/reducer.cpp, rebuild_buckets.
-constexpr Formula kFormer{
+constexpr Formula kFormer{[] { return FormulaText{
     .id = "memory.buffers.former_replicas",
     .label = "Buckets of the first step, during the second",
     .unit = "bytes",
@@ -28,7 +28,7 @@ constexpr Formula kFormer{
     .basis = Basis::measured,
     .symbols = {{{"parameters", "parameters", "that train, all of them on this GPU", ""},
                  {"copies", "", "copies of all gradients that stay beside the new buckets", "profile"},
-                 {"bytes_per_gradient", "bytes", "size of one gradient", "precision"}}}};
+                 {"bytes_per_gradient", "bytes", "size of one gradient", "precision"}}}}; }};
 
 Term buckets(const Formula& formula, Count parameters, const Constant& copies, Bytes each) noexcept {
   return make_term(formula, parameters * (Count{copies.value} * each), {parameters.value, copies.value, each.value}, {.provenance = &copies});

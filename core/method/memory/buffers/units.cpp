@@ -16,24 +16,24 @@ constexpr SymbolText kParameters{"parameters", "parameters", "of this GPU, whole
 constexpr SymbolText kWeight{"bytes_per_weight", "bytes", "size of one gathered weight", "precision"};
 constexpr SymbolText kReduced{"bytes_per_gradient", "bytes", "size of one gradient in the reduction", "gradient_dtype"};
 
-constexpr Formula kForward{.id = "memory.buffers.gathered",
+constexpr Formula kForward{[] { return FormulaText{.id = "memory.buffers.gathered",
                            .label = "Gathered layers",
                            .unit = "bytes",
                            .text = "unit * units * bytes_per_weight",
                            .citation = "fsdp2_buffers",
                            .basis = Basis::published,
-                           .symbols = {{kUnit, {"units", "", "the layer, and what it was gathered into unless that waits for the next gather", "profile"}, kWeight}}};
+                           .symbols = {{kUnit, {"units", "", "the layer, and what it was gathered into unless that waits for the next gather", "profile"}, kWeight}}}; }};
 
 // What a layer was gathered into lives until the next gather, which after the last layer is the backward pass's first.
-constexpr Formula kWaiting{.id = "memory.buffers.gathered_into",
+constexpr Formula kWaiting{[] { return FormulaText{.id = "memory.buffers.gathered_into",
                            .label = "What the last layer was gathered into",
                            .unit = "bytes",
                            .text = "unit * units * bytes_per_weight",
                            .citation = "fsdp2_buffers",
                            .basis = Basis::published,
-                           .symbols = {{kUnit, {"units", "", "still there when the layers are done", "profile"}, kWeight}}};
+                           .symbols = {{kUnit, {"units", "", "still there when the layers are done", "profile"}, kWeight}}}; }};
 
-constexpr Formula kBackward{
+constexpr Formula kBackward{[] { return FormulaText{
     .id = "memory.buffers.gathered",
     .label = "Gathered layers and their gradients",
     .unit = "bytes",
@@ -45,11 +45,11 @@ constexpr Formula kBackward{
                  kWeight,
                  {"reduced", "", "layers whose gradients wait to be reduced", "profile"},
                  kReduced,
-                 {"kept_shard", "parameters", "whose reduced gradients wait for the other shard groups", "shard_group"}}}};
+                 {"kept_shard", "parameters", "whose reduced gradients wait for the other shard groups", "shard_group"}}}}; }};
 
 // torchao's float8 all-gather: matrices are gathered and used in fp8, their gradients are those of 16-bit weights. pytorch/ao,
 // torchao/float8/fsdp_utils.py, WeightWithDynamicFloat8CastTensor.fsdp_pre_all_gather and fsdp_post_all_gather.
-constexpr Formula kBackwardFp8{
+constexpr Formula kBackwardFp8{[] { return FormulaText{
     .id = "memory.buffers.gathered",
     .label = "Layers gathered in fp8, and their gradients",
     .unit = "bytes",
@@ -62,83 +62,83 @@ constexpr Formula kBackwardFp8{
                  {"element", "bytes", "size of one gradient before the reduction", "precision"},
                  {"reduced", "", "layers whose gradients wait to be reduced", "profile"},
                  kReduced,
-                 {"kept_shard", "parameters", "whose reduced gradients wait for the other shard groups", "shard_group"}}}};
+                 {"kept_shard", "parameters", "whose reduced gradients wait for the other shard groups", "shard_group"}}}}; }};
 
-constexpr Formula kKept{.id = "memory.buffers.kept_units",
+constexpr Formula kKept{[] { return FormulaText{.id = "memory.buffers.kept_units",
                         .label = "Layers that stay gathered",
                         .unit = "bytes",
                         .text = "parameters * bytes_per_weight",
                         .citation = "fsdp2_buffers",
                         .basis = Basis::published,
-                        .symbols = {{kParameters, kWeight}}};
+                        .symbols = {{kParameters, kWeight}}}; }};
 
-constexpr Formula kLast{.id = "memory.buffers.last_unit",
+constexpr Formula kLast{[] { return FormulaText{.id = "memory.buffers.last_unit",
                         .label = "Last layer, which stays gathered",
                         .unit = "bytes",
                         .text = "unit * bytes_per_weight",
                         .citation = "fsdp2_buffers",
                         .basis = Basis::published,
-                        .symbols = {{kUnit, kWeight}}};
+                        .symbols = {{kUnit, kWeight}}}; }};
 
 // A pipeline's stage synchronises once: torch/distributed/pipelining/stage.py, backward_maybe_with_nosync, turns resharding and
 // reduction off for FSDP modules until the last micro-batch. Gradients that wait are added up in the format of the reduction:
 // torch/distributed/fsdp/_fully_shard/_fsdp_param.py, to_accumulated_grad_if_needed.
-constexpr Formula kWhole{.id = "memory.buffers.whole_gradients",
+constexpr Formula kWhole{[] { return FormulaText{.id = "memory.buffers.whole_gradients",
                          .label = "Gradients of the stage, not yet reduced",
                          .unit = "bytes",
                          .text = "parameters * bytes_per_gradient",
                          .citation = "torch_pipelining",
                          .basis = Basis::published,
-                         .symbols = {{kParameters, kReduced}}};
+                         .symbols = {{kParameters, kReduced}}}; }};
 
-constexpr Formula kRoot{.id = "memory.buffers.root",
+constexpr Formula kRoot{[] { return FormulaText{.id = "memory.buffers.root",
                         .label = "Gathered embedding, final norm and head",
                         .unit = "bytes",
                         .text = "parameters * bytes_per_weight",
                         .citation = "fsdp2_buffers",
                         .basis = Basis::published,
-                        .symbols = {{kParameters, kWeight}}};
+                        .symbols = {{kParameters, kWeight}}}; }};
 
-constexpr Formula kFlatGradient{.id = "memory.buffers.flat_gradient",
+constexpr Formula kFlatGradient{[] { return FormulaText{.id = "memory.buffers.flat_gradient",
                                 .label = "Gradient of one layer, frozen weights included",
                                 .unit = "bytes",
                                 .text = "layer",
                                 .citation = "fsdp1_flat",
                                 .basis = Basis::published,
-                                .symbols = {{{"layer", "bytes", "of the largest layer on this GPU, whole", "weight_dtype"}}}};
+                                .symbols = {{{"layer", "bytes", "of the largest layer on this GPU, whole", "weight_dtype"}}}}; }};
 
-constexpr Formula kFrozenUnits{.id = "memory.buffers.gathered",
+constexpr Formula kFrozenUnits{[] { return FormulaText{.id = "memory.buffers.gathered",
                                .label = "Gathered layers, as they are stored",
                                .unit = "bytes",
                                .text = "layer * units",
                                .citation = "fsdp2_buffers",
                                .basis = Basis::published,
                                .symbols = {{{"layer", "bytes", "of the largest layer on this GPU, whole, as it is stored", "weight_dtype"},
-                                            {"units", "", "the layer and what it was gathered into", "profile"}}}};
+                                            {"units", "", "the layer and what it was gathered into", "profile"}}}}; }};
 
-constexpr Formula kFrozenRoot{.id = "memory.buffers.root",
+constexpr Formula kFrozenRoot{[] { return FormulaText{.id = "memory.buffers.root",
                               .label = "Gathered embedding, final norm and head, as they are stored",
                               .unit = "bytes",
                               .text = "outside",
                               .citation = "fsdp2_buffers",
                               .basis = Basis::published,
-                              .symbols = {{{"outside", "bytes", "stored outside layers, of this GPU, whole", "weight_dtype"}}}};
+                              .symbols = {{{"outside", "bytes", "stored outside layers, of this GPU, whole", "weight_dtype"}}}}; }};
 
-constexpr Formula kRootGradients{.id = "memory.gradients.root",
+constexpr Formula kRootGradients{[] { return FormulaText{.id = "memory.gradients.root",
                                  .label = "Gradients outside layers, not yet reduced",
                                  .unit = "bytes",
                                  .text = "parameters * bytes_per_weight",
                                  .citation = "fsdp2_buffers",
                                  .basis = Basis::published,
-                                 .symbols = {{kParameters, {"bytes_per_weight", "bytes", "size of one gradient: that of the gathered weight", "precision"}}}};
+                                 .symbols = {{kParameters, {"bytes_per_weight", "bytes", "size of one gradient: that of the gathered weight", "precision"}}}}; }};
 
-constexpr Formula kReducedRoot{.id = "memory.buffers.reduced_root",
+constexpr Formula kReducedRoot{[] { return FormulaText{.id = "memory.buffers.reduced_root",
                                .label = "Gradients outside layers in the reduction",
                                .unit = "bytes",
                                .text = "parameters * (bytes_per_weight + reduced * bytes_per_gradient)",
                                .citation = "fsdp2_buffers",
                                .basis = Basis::published,
-                               .symbols = {{kParameters, kWeight, {"reduced", "", "copies in the reduction", "profile"}, kReduced}}};
+                               .symbols = {{kParameters, kWeight, {"reduced", "", "copies in the reduction", "profile"}, kReduced}}}; }};
 
 /// One GPU copies, but has nobody to exchange with.
 bool alone(const Scenario& scenario) noexcept {

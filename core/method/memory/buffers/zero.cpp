@@ -9,7 +9,7 @@ namespace {
 
 constexpr SymbolText kComputeWeight{"bytes_per_weight", "bytes", "size of one weight of the computation", "precision"};
 
-constexpr Formula kBucket{.id = "memory.buffers.bucket",
+constexpr Formula kBucket{[] { return FormulaText{.id = "memory.buffers.bucket",
                           .label = "Reduction bucket",
                           .unit = "bytes",
                           .text = "buckets * bucket * bytes_per_gradient",
@@ -17,9 +17,9 @@ constexpr Formula kBucket{.id = "memory.buffers.bucket",
                           .basis = Basis::published,
                           .symbols = {{{"buckets", "", "two where communication overlaps", "overlap_comm"},
                                        {"bucket", "gradients", "in one: reduce_bucket_size, or the hidden size squared", "reduce_bucket_size"},
-                                       {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "precision"}}}};
+                                       {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "precision"}}}}; }};
 
-constexpr Formula kFetched{.id = "memory.buffers.fetched",
+constexpr Formula kFetched{[] { return FormulaText{.id = "memory.buffers.fetched",
                            .label = "Gathered matrices",
                            .unit = "bytes",
                            .text = "min(largest + prefetch, all) * bytes_per_weight",
@@ -28,17 +28,17 @@ constexpr Formula kFetched{.id = "memory.buffers.fetched",
                            .symbols = {{{"largest", "parameters", "of one matrix", ""},
                                         {"prefetch", "parameters", "gathered ahead: stage3_prefetch_bucket_size", "prefetch_bucket_size"},
                                         {"all", "parameters", "on this GPU, whole", ""},
-                                        kComputeWeight}}};
+                                        kComputeWeight}}}; }};
 
-constexpr Formula kPersistent{.id = "memory.weights.persistent",
+constexpr Formula kPersistent{[] { return FormulaText{.id = "memory.weights.persistent",
                               .label = "Weights too small to be divided",
                               .unit = "bytes",
                               .text = "parameters * bytes_per_weight",
                               .citation = "deepspeed_zero",
                               .basis = Basis::published,
-                              .symbols = {{{"parameters", "parameters", "in tensors of at most stage3_param_persistence_threshold numbers", "param_persistence_threshold"}, kComputeWeight}}};
+                              .symbols = {{{"parameters", "parameters", "in tensors of at most stage3_param_persistence_threshold numbers", "param_persistence_threshold"}, kComputeWeight}}}; }};
 
-constexpr Formula kStep{.id = "memory.optimizer.step_gradients",
+constexpr Formula kStep{[] { return FormulaText{.id = "memory.optimizer.step_gradients",
                         .label = "Gradients made flat and cast for the step",
                         .unit = "bytes",
                         .text = "min(shard, group) * (bytes_per_gradient + bytes_per_copy)",
@@ -47,32 +47,32 @@ constexpr Formula kStep{.id = "memory.optimizer.step_gradients",
                         .symbols = {{{"shard", "parameters", "that this GPU steps", ""},
                                      {"group", "parameters", "stepped at once: with divided weights sub_group_size", "sub_group_size"},
                                      {"bytes_per_gradient", "bytes", "size of one gradient", "gradient_dtype"},
-                                     {"bytes_per_copy", "bytes", "size of one gradient as the master weights take it", "precision"}}}};
+                                     {"bytes_per_copy", "bytes", "size of one gradient as the master weights take it", "precision"}}}}; }};
 
-constexpr Formula kOffload{.id = "memory.buffers.offload",
+constexpr Formula kOffload{[] { return FormulaText{.id = "memory.buffers.offload",
                            .label = "Gradients on their way to the host",
                            .unit = "bytes",
                            .text = "largest * bytes_per_gradient",
                            .citation = "deepspeed_offload",
                            .basis = Basis::published,
                            .symbols = {{{"largest", "parameters", "of one tensor", ""},
-                                        {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "precision"}}}};
+                                        {"bytes_per_gradient", "bytes", "size of one gradient as it is computed", "precision"}}}}; }};
 
-constexpr Formula kSecondary{.id = "memory.weights.secondary",
+constexpr Formula kSecondary{[] { return FormulaText{.id = "memory.weights.secondary",
                              .label = "Second set of weight shards",
                              .unit = "bytes",
                              .text = "shard * bytes_per_weight",
                              .citation = "zeropp",
                              .basis = Basis::published,
-                             .symbols = {{{"shard", "parameters", "of this GPU's part of the second set", "secondary_group"}, kComputeWeight}}};
+                             .symbols = {{{"shard", "parameters", "of this GPU's part of the second set", "secondary_group"}, kComputeWeight}}}; }};
 
-constexpr Formula kStaging{.id = "memory.host.staging",
+constexpr Formula kStaging{[] { return FormulaText{.id = "memory.host.staging",
                            .label = "16-bit copies on their way",
                            .unit = "bytes",
                            .text = "shard * 2",
                            .citation = "deepspeed_offload",
                            .basis = Basis::published,
-                           .symbols = {{{"shard", "parameters", "that are stepped on the host", "offload"}}}};
+                           .symbols = {{{"shard", "parameters", "that are stepped on the host", "offload"}}}}; }};
 
 Bytes computed_bytes(const Scenario& scenario) noexcept { return precision_bytes(scenario.strategy.precision).compute; }
 

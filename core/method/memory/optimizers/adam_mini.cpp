@@ -7,15 +7,15 @@ namespace plimsoll::memory {
 namespace {
 
 // Queries and keys share one per head, and values one in all: fewer, by less than a thousandth of the whole.
-constexpr Formula kAdamMini{.id = "memory.optimizer.states",
+constexpr Formula kAdamMini{[] { return FormulaText{.id = "memory.optimizer.states",
                             .label = "States kept between steps",
                             .unit = "bytes",
                             .text = "(elements + tensors * blocks) * 4",
                             .citation = "adam_mini",
                             .basis = Basis::published,
-                            .symbols = {{kElements, kTensors, {"blocks", "", "of one tensor that share a second moment", ""}}}};
+                            .symbols = {{kElements, kTensors, {"blocks", "", "of one tensor that share a second moment", ""}}}}; }};
 
-constexpr Formula kCopies = one_tensor_copies_formula({.citation = "adam_mini"});
+constexpr Formula kCopies{[] { return one_tensor_copies_formula({.citation = "adam_mini"}); }};
 
 } // namespace
 

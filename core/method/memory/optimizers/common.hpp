@@ -21,7 +21,7 @@ struct Source {
 };
 
 /// A number of states for every parameter.
-constexpr Formula elementwise_formula(Source source) noexcept {
+constexpr FormulaText elementwise_formula(Source source) noexcept {
   return {.id = "memory.optimizer.states",
           .label = "States kept between steps",
           .unit = "bytes",
@@ -32,7 +32,7 @@ constexpr Formula elementwise_formula(Source source) noexcept {
 }
 
 /// Temporaries the size of one tensor, which the next tensor's replace.
-constexpr Formula one_tensor_copies_formula(Source source) noexcept {
+constexpr FormulaText one_tensor_copies_formula(Source source) noexcept {
   return {.id = "memory.optimizer.step_copies",
           .label = "Copies made during the step",
           .unit = "bytes",
@@ -46,7 +46,7 @@ constexpr Formula one_tensor_copies_formula(Source source) noexcept {
 }
 
 /// Temporaries the size of all tensors, made as lists.
-constexpr Formula list_copies_formula(Source source) noexcept {
+constexpr FormulaText list_copies_formula(Source source) noexcept {
   return {.id = "memory.optimizer.step_copies",
           .label = "Copies made during the step",
           .unit = "bytes",

@@ -7,7 +7,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula factored_formula(Source source) noexcept {
+constexpr FormulaText factored_formula(Source source) noexcept {
   return {.id = "memory.optimizer.states",
           .label = "States kept between steps",
           .unit = "bytes",
@@ -17,15 +17,15 @@ constexpr Formula factored_formula(Source source) noexcept {
           .symbols = {{kTensors, kRows, kColumns, kStateBytes}}};
 }
 
-constexpr Formula kAdafactor = factored_formula({.citation = "adafactor"});
-constexpr Formula kAdalomo = factored_formula({.citation = "lomo"});
-constexpr Formula kAdafactorVector = elementwise_formula({.citation = "adafactor"});
-constexpr Formula kTorch = factored_formula({.citation = "pytorch_adafactor"});
-constexpr Formula kTorchVector = elementwise_formula({.citation = "pytorch_adafactor"});
-constexpr Formula kTorchCopies = one_tensor_copies_formula({.citation = "pytorch_adafactor"});
-constexpr Formula kLomo = elementwise_formula({.citation = "lomo"});
-constexpr Formula kAdafactorCopies = one_tensor_copies_formula({.citation = "adafactor"});
-constexpr Formula kLomoCopies = one_tensor_copies_formula({.citation = "lomo"});
+constexpr Formula kAdafactor{[] { return factored_formula({.citation = "adafactor"}); }};
+constexpr Formula kAdalomo{[] { return factored_formula({.citation = "lomo"}); }};
+constexpr Formula kAdafactorVector{[] { return elementwise_formula({.citation = "adafactor"}); }};
+constexpr Formula kTorch{[] { return factored_formula({.citation = "pytorch_adafactor"}); }};
+constexpr Formula kTorchVector{[] { return elementwise_formula({.citation = "pytorch_adafactor"}); }};
+constexpr Formula kTorchCopies{[] { return one_tensor_copies_formula({.citation = "pytorch_adafactor"}); }};
+constexpr Formula kLomo{[] { return elementwise_formula({.citation = "lomo"}); }};
+constexpr Formula kAdafactorCopies{[] { return one_tensor_copies_formula({.citation = "adafactor"}); }};
+constexpr Formula kLomoCopies{[] { return one_tensor_copies_formula({.citation = "lomo"}); }};
 
 struct Variant {
   const Formula& matrix;

@@ -11,7 +11,7 @@ constexpr Count kWidestBlock{1024}; // max_preconditioner_dim of DistributedSham
 constexpr Count kWidestSide{10'000}; // max_precond_dim of SOAP: a longer side has no matrix
 
 // Factor matrices and their inverse roots in fp32, and the averaged gradient in the weight's dtype.
-constexpr Formula kShampoo{
+constexpr Formula kShampoo{[] { return FormulaText{
     .id = "memory.optimizer.states",
     .label = "States kept between steps",
     .unit = "bytes",
@@ -24,9 +24,9 @@ constexpr Formula kShampoo{
                  {"column_squares", "", "squared columns of all blocks along the columns; none for a vector", ""},
                  {"row_blocks", "", "blocks along the rows", ""},
                  kElements,
-                 kStateBytes}}};
+                 kStateBytes}}}; }};
 
-constexpr Formula kSoap{.id = "memory.optimizer.states",
+constexpr Formula kSoap{[] { return FormulaText{.id = "memory.optimizer.states",
                         .label = "States kept between steps",
                         .unit = "bytes",
                         .text = "(2 * elements + tensors * 2 * (row_side * row_side + column_side * column_side)) * 4",
@@ -35,12 +35,12 @@ constexpr Formula kSoap{.id = "memory.optimizer.states",
                         .symbols = {{kElements,
                                      kTensors,
                                      {"row_side", "", "rows of one matrix; none where they are too many, or for a vector", ""},
-                                     {"column_side", "", "columns of one matrix; likewise", ""}}}};
+                                     {"column_side", "", "columns of one matrix; likewise", ""}}}}; }};
 
-constexpr Formula kShampooLists = list_copies_formula({.citation = "shampoo", .basis = Basis::assumed});
-constexpr Formula kShampooCopies = one_tensor_copies_formula({.citation = "shampoo", .basis = Basis::assumed});
+constexpr Formula kShampooLists{[] { return list_copies_formula({.citation = "shampoo", .basis = Basis::assumed}); }};
+constexpr Formula kShampooCopies{[] { return one_tensor_copies_formula({.citation = "shampoo", .basis = Basis::assumed}); }};
 
-constexpr Formula kSoapCopies{
+constexpr Formula kSoapCopies{[] { return FormulaText{
     .id = "memory.optimizer.step_copies",
     .label = "Copies made during the step",
     .unit = "bytes",
@@ -51,7 +51,7 @@ constexpr Formula kSoapCopies{
                  kTensors,
                  {"copies", "", "projections of one matrix that exist at once", "optimizer"},
                  {"bases", "", "matrices of the larger side while its eigenbasis is renewed", "optimizer"},
-                 {"side", "", "the larger side that has an eigenbasis", ""}}}};
+                 {"side", "", "the larger side that has an eigenbasis", ""}}}}; }};
 
 /// The squares of the blocks that cover `side`, summed.
 Count squares_of_blocks(Count side) noexcept {

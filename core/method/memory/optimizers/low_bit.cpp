@@ -16,42 +16,42 @@ constexpr SymbolText kStates{"states", "", "states per parameter: Adam two, Lion
 constexpr SymbolText kPerByte{"per_byte", "numbers", "in one byte: one of 8 bits, two of 4", "optimizer"};
 constexpr SymbolText kBlock{"block", "numbers", "that share a scale", "optimizer"};
 
-constexpr Formula kLowBit{
+constexpr Formula kLowBit{[] { return FormulaText{
     .id = "memory.optimizer.states",
     .label = "States kept between steps",
     .unit = "bytes",
     .text = "states * (ceil_div(elements, per_byte) + tensors * ceil_div(ceil_div(elements, tensors), block) * 4)",
     .citation = "bitsandbytes_optimizer",
     .basis = Basis::published,
-    .symbols = {{kStates, kElements, kPerByte, kTensors, kBlock}}};
+    .symbols = {{kStates, kElements, kPerByte, kTensors, kBlock}}}; }};
 
 // What stays in the allocator when the numbers are paged.
-constexpr Formula kScales{.id = "memory.optimizer.states",
+constexpr Formula kScales{[] { return FormulaText{.id = "memory.optimizer.states",
                           .label = "States kept between steps",
                           .unit = "bytes",
                           .text = "states * tensors * ceil_div(ceil_div(elements, tensors), block) * 4",
                           .citation = "bitsandbytes_optimizer",
                           .basis = Basis::published,
-                          .symbols = {{kStates, kTensors, kElements, kBlock}}};
+                          .symbols = {{kStates, kTensors, kElements, kBlock}}}; }};
 
-constexpr Formula of_torchao(Formula formula) noexcept {
+constexpr FormulaText of_torchao(FormulaText formula) noexcept {
   formula.citation = "torchao_optimizer";
   return formula;
 }
-constexpr Formula kTorchaoLowBit = of_torchao(kLowBit);
-constexpr Formula kTorchaoFull = elementwise_formula({.citation = "torchao_optimizer"});
-constexpr Formula kTorchaoNoCopies = one_tensor_copies_formula({.citation = "torchao_optimizer"});
+constexpr Formula kTorchaoLowBit{[] { return of_torchao(kLowBit.written()); }};
+constexpr Formula kTorchaoFull{[] { return elementwise_formula({.citation = "torchao_optimizer"}); }};
+constexpr Formula kTorchaoNoCopies{[] { return one_tensor_copies_formula({.citation = "torchao_optimizer"}); }};
 
-constexpr Formula kFull = elementwise_formula({.citation = "bitsandbytes_optimizer"});
-constexpr Formula kTrainerEmbedding = elementwise_formula({.citation = "trainer_optimizer"});
-constexpr Formula kNoCopies = one_tensor_copies_formula({.citation = "bitsandbytes_optimizer"});
+constexpr Formula kFull{[] { return elementwise_formula({.citation = "bitsandbytes_optimizer"}); }};
+constexpr Formula kTrainerEmbedding{[] { return elementwise_formula({.citation = "trainer_optimizer"}); }};
+constexpr Formula kNoCopies{[] { return one_tensor_copies_formula({.citation = "bitsandbytes_optimizer"}); }};
 
-constexpr Formula paged(Formula formula) noexcept {
+constexpr FormulaText paged(FormulaText formula) noexcept {
   formula.id = kPagedId;
   formula.label = kPagedLabel;
   return formula;
 }
-constexpr Formula kPagedStates = paged(kFull);
+constexpr Formula kPagedStates{[] { return paged(kFull.written()); }};
 
 Bytes scales_of(const SteppedTensor& tensor, Count block) noexcept {
   return tensors_of(tensor) * (ceil_div(elements_of_one(tensor), block) * kFp32);

@@ -9,7 +9,7 @@ namespace {
 constexpr SymbolText kLongSide{"long_side", "", "the larger of rows and columns of one matrix", ""};
 constexpr SymbolText kShortSide{"short_side", "", "the smaller of rows and columns of one matrix", ""};
 
-constexpr Formula projected_formula(Source source) noexcept {
+constexpr FormulaText projected_formula(Source source) noexcept {
   return {
       .id = "memory.optimizer.states",
       .label = "States kept between steps",
@@ -25,15 +25,15 @@ constexpr Formula projected_formula(Source source) noexcept {
                    kStateBytes}}};
 }
 
-constexpr Formula kGalore = projected_formula({.citation = "galore"});
-constexpr Formula kApollo = projected_formula({.citation = "apollo"});
-constexpr Formula kGaloreAdam = elementwise_formula({.citation = "galore"});
-constexpr Formula kApolloAdam = elementwise_formula({.citation = "apollo"});
-constexpr Formula kGaloreAdamCopies = one_tensor_copies_formula({.citation = "galore"});
-constexpr Formula kApolloCopies = one_tensor_copies_formula({.citation = "apollo", .basis = Basis::assumed});
+constexpr Formula kGalore{[] { return projected_formula({.citation = "galore"}); }};
+constexpr Formula kApollo{[] { return projected_formula({.citation = "apollo"}); }};
+constexpr Formula kGaloreAdam{[] { return elementwise_formula({.citation = "galore"}); }};
+constexpr Formula kApolloAdam{[] { return elementwise_formula({.citation = "apollo"}); }};
+constexpr Formula kGaloreAdamCopies{[] { return one_tensor_copies_formula({.citation = "galore"}); }};
+constexpr Formula kApolloCopies{[] { return one_tensor_copies_formula({.citation = "apollo", .basis = Basis::assumed}); }};
 
 // The singular value decomposition that renews the projection: fp32 input, U the size of the matrix, V the square of its short side.
-constexpr Formula kDecomposition{
+constexpr Formula kDecomposition{[] { return FormulaText{
     .id = "memory.optimizer.step_copies",
     .label = "Copies made during the step",
     .unit = "bytes",
@@ -42,7 +42,7 @@ constexpr Formula kDecomposition{
     .basis = Basis::assumed,
     .symbols = {{{"copies", "", "matrices of full size: the working copy, U, and of 16-bit gradients the fp32 cast", "precision"},
                  kLongSide,
-                 kShortSide}}};
+                 kShortSide}}}; }};
 
 } // namespace
 

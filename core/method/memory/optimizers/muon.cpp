@@ -6,18 +6,18 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kMuonStates = elementwise_formula({.citation = "muon"});
-constexpr Formula kMuonAdamCopies = one_tensor_copies_formula({.citation = "muon"});
+constexpr Formula kMuonStates{[] { return elementwise_formula({.citation = "muon"}); }};
+constexpr Formula kMuonAdamCopies{[] { return one_tensor_copies_formula({.citation = "muon"}); }};
 
 // In X = a X + B X, the old X, both summands and their sum exist at once, beside A = X Xᵀ and B.
-constexpr Formula kNewtonSchulz{.id = "memory.optimizer.step_copies",
+constexpr Formula kNewtonSchulz{[] { return FormulaText{.id = "memory.optimizer.step_copies",
                                 .label = "Copies made during the step",
                                 .unit = "bytes",
                                 .text = "2 * (4 * long_side * short_side + 2 * short_side * short_side)",
                                 .citation = "muon",
                                 .basis = Basis::published,
                                 .symbols = {{{"long_side", "", "the larger of rows and columns of one matrix", ""},
-                                             {"short_side", "", "the smaller of rows and columns of one matrix", ""}}}};
+                                             {"short_side", "", "the smaller of rows and columns of one matrix", ""}}}}; }};
 
 } // namespace
 

@@ -8,7 +8,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kOneBit{
+constexpr Formula kOneBit{[] { return FormulaText{
     .id = "memory.optimizer.states",
     .label = "States kept between steps",
     .unit = "bytes",
@@ -18,10 +18,10 @@ constexpr Formula kOneBit{
     .symbols = {{kElements,
                  {"states", "", "states per parameter: two moments, and with 0/1 Adam the sum of updates that were not sent", "optimizer"},
                  kStateBytes,
-                 {"replicas", "GPUs", "of which each keeps the error of its own part of the sum, besides the error of all that it sends", "data_parallel"}}}};
+                 {"replicas", "GPUs", "of which each keeps the error of its own part of the sum, besides the error of all that it sends", "data_parallel"}}}}; }};
 
-constexpr Formula kOneBitLists = list_copies_formula({.citation = "deepspeed_onebit"});
-constexpr Formula kOneBitCopies = one_tensor_copies_formula({.citation = "deepspeed_onebit"});
+constexpr Formula kOneBitLists{[] { return list_copies_formula({.citation = "deepspeed_onebit"}); }};
+constexpr Formula kOneBitCopies{[] { return one_tensor_copies_formula({.citation = "deepspeed_onebit"}); }};
 
 constexpr bool sums_updates(Optimizer optimizer) noexcept { return optimizer == Optimizer::zero_one_adam; }
 

@@ -7,7 +7,7 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kScalars{.id = "memory.optimizer.step_scalars",
+constexpr Formula kScalars{[] { return FormulaText{.id = "memory.optimizer.step_scalars",
                            .label = "Scalars of the step",
                            .unit = "bytes",
                            .text = "tensors * scalars * block",
@@ -15,23 +15,23 @@ constexpr Formula kScalars{.id = "memory.optimizer.step_scalars",
                            .basis = Basis::published,
                            .symbols = {{{"tensors", "tensors", "that this GPU steps", ""},
                                         {"scalars", "", "on the GPU for each: the step counter of fused Adam", "optimizer"},
-                                        {"block", "bytes", "the allocator's smallest block", ""}}}};
+                                        {"block", "bytes", "the allocator's smallest block", ""}}}}; }};
 
-constexpr Formula adafactor_scalars() noexcept { // its root mean square of each parameter
-  Formula formula = kScalars;
+constexpr FormulaText adafactor_scalars() noexcept { // its root mean square of each parameter
+  FormulaText formula = kScalars.written();
   formula.citation = "adafactor";
   formula.symbols[1].meaning = "on the GPU for each: the root mean square of its parameters";
   return formula;
 }
-constexpr Formula kAdafactorScalars = adafactor_scalars();
+constexpr Formula kAdafactorScalars{[] { return adafactor_scalars(); }};
 
-constexpr Formula kAverage{.id = "memory.optimizer.average",
+constexpr Formula kAverage{[] { return FormulaText{.id = "memory.optimizer.average",
                            .label = "Moving average of the weights",
                            .unit = "bytes",
                            .text = "elements * 4",
                            .citation = "pytorch_averaged_model",
                            .basis = Basis::assumed, // a copy of the weights; that it is fp32 is the common choice, not a rule
-                           .symbols = {{kElements}}};
+                           .symbols = {{kElements}}}; }};
 
 } // namespace
 

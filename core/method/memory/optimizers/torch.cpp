@@ -6,15 +6,15 @@ namespace plimsoll::memory {
 
 namespace {
 
-constexpr Formula kAdam = elementwise_formula({.citation = "pytorch_adam"});
-constexpr Formula kSgd = elementwise_formula({.citation = "pytorch_sgd"});
-constexpr Formula kLion = elementwise_formula({.citation = "lion_pytorch"});
+constexpr Formula kAdam{[] { return elementwise_formula({.citation = "pytorch_adam"}); }};
+constexpr Formula kSgd{[] { return elementwise_formula({.citation = "pytorch_sgd"}); }};
+constexpr Formula kLion{[] { return elementwise_formula({.citation = "lion_pytorch"}); }};
 
-constexpr Formula kAdamLists = list_copies_formula({.citation = "pytorch_adam"});
-constexpr Formula kSgdLists = list_copies_formula({.citation = "pytorch_sgd"});
-constexpr Formula kAdamCopies = one_tensor_copies_formula({.citation = "pytorch_adam"});
-constexpr Formula kSgdCopies = one_tensor_copies_formula({.citation = "pytorch_sgd"});
-constexpr Formula kLionCopies = one_tensor_copies_formula({.citation = "lion_pytorch"});
+constexpr Formula kAdamLists{[] { return list_copies_formula({.citation = "pytorch_adam"}); }};
+constexpr Formula kSgdLists{[] { return list_copies_formula({.citation = "pytorch_sgd"}); }};
+constexpr Formula kAdamCopies{[] { return one_tensor_copies_formula({.citation = "pytorch_adam"}); }};
+constexpr Formula kSgdCopies{[] { return one_tensor_copies_formula({.citation = "pytorch_sgd"}); }};
+constexpr Formula kLionCopies{[] { return one_tensor_copies_formula({.citation = "lion_pytorch"}); }};
 
 /// What the foreach step makes for all tensors, it makes for one where each is stepped alone.
 Term foreach_copies(const Formula& lists, const Formula& alone, const SteppedTensor& tensor, Copies copies,

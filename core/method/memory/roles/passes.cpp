@@ -14,7 +14,7 @@ namespace {
 constexpr SymbolText kTokens{"tokens", "tokens", "of one scoring pass on this GPU", "scoring_batch"};
 constexpr SymbolText kVocab{"vocab", "logits", "vocabulary of the model", "vocab_size"};
 
-constexpr Formula kScored{
+constexpr Formula kScored{[] { return FormulaText{
     .id = "memory.workspace.scored_logits",
     .label = "Logits of the tokens that are scored",
     .unit = "bytes",
@@ -25,9 +25,9 @@ constexpr Formula kScored{
                  kTokens,
                  {"bytes_per_logit", "bytes", "size of one logit", "precision"},
                  {"sequence", "tokens", "of the one sequence whose log-softmax is computed", "context_tokens"},
-                 {"softmax_bytes", "bytes", "size of one number of it", "precision"}}}};
+                 {"softmax_bytes", "bytes", "size of one number of it", "precision"}}}}; }};
 
-constexpr Formula kTeacher{
+constexpr Formula kTeacher{[] { return FormulaText{
     .id = "memory.loss.teacher",
     .label = "Logits of the teacher",
     .unit = "bytes",
@@ -36,9 +36,9 @@ constexpr Formula kTeacher{
     .basis = Basis::assumed,
     .symbols = {{kTokens,
                  {"kept", "logits", "of each token: the vocabulary, or the largest of them", "teacher_top_k"},
-                 {"bytes_per_logit", "bytes", "logit and log-softmax, or the logit and its index in 8 bytes", "precision"}}}};
+                 {"bytes_per_logit", "bytes", "logit and log-softmax, or the logit and its index in 8 bytes", "precision"}}}}; }};
 
-constexpr Formula kGathered{
+constexpr Formula kGathered{[] { return FormulaText{
     .id = "memory.weights.gathered",
     .label = "Weights gathered to generate",
     .unit = "bytes",
@@ -46,9 +46,9 @@ constexpr Formula kGathered{
     .citation = "trl_unwrap_for_generation",
     .basis = Basis::published,
     .symbols = {{{"parameters", "parameters", "of this kind whose shards other GPUs keep", "sharding"},
-                 {"bytes_per_parameter", "bytes", "size of one weight", "precision"}}}};
+                 {"bytes_per_parameter", "bytes", "size of one weight", "precision"}}}}; }};
 
-constexpr Formula kReserved{
+constexpr Formula kReserved{[] { return FormulaText{
     .id = "memory.kv_cache.reserved",
     .label = "Cache that the engine reserves",
     .unit = "bytes",
@@ -57,7 +57,7 @@ constexpr Formula kReserved{
     .basis = Basis::published,
     .symbols = {{{"share", "thousandths", "of the device that the engine fills", "rollout_memory_fraction"},
                  {"device", "bytes", "that a process can allocate", "device"},
-                 {"taken", "bytes", "of its weights and of the cache that the answers need", ""}}}};
+                 {"taken", "bytes", "of its weights and of the cache that the answers need", ""}}}}; }};
 
 } // namespace
 

@@ -13,7 +13,7 @@ namespace {
 constexpr SymbolText kPlaceRate{"rate", "bytes/s", "of the device's link to its host in one direction, by its data sheet; or of copies to pageable memory", "device"};
 constexpr SymbolText kPlaceShare{"share", "thousandths", "of that", ""};
 
-constexpr Formula place_formula(std::string_view id, std::string_view label, SymbolText bytes) {
+constexpr FormulaText place_formula(std::string_view id, std::string_view label, SymbolText bytes) {
   return {.id = id,
           .label = label,
           .unit = "ns",
@@ -23,9 +23,9 @@ constexpr Formula place_formula(std::string_view id, std::string_view label, Sym
           .symbols = {{bytes, kPlaceRate, kPlaceShare}}};
 }
 
-constexpr Formula kStatesAway = place_formula("time.places.states", "Optimizer states to the host and back", {"bytes", "bytes", "of main weights and optimizer states on one GPU", "trainer_offload"});
-constexpr Formula kWeightsAway = place_formula("time.places.weights", "Weights that train to the host and back", {"bytes", "bytes", "of weights on one GPU", "trainer_offload"});
-constexpr Formula kEngineAway = place_formula("time.places.engine", "The engine's weights to the host and back", {"bytes", "bytes", "of the engine's weights on one GPU, in 16 bits", "rollout_tensor_parallel"});
+constexpr Formula kStatesAway{[] { return place_formula("time.places.states", "Optimizer states to the host and back", {"bytes", "bytes", "of main weights and optimizer states on one GPU", "trainer_offload"}); }};
+constexpr Formula kWeightsAway{[] { return place_formula("time.places.weights", "Weights that train to the host and back", {"bytes", "bytes", "of weights on one GPU", "trainer_offload"}); }};
+constexpr Formula kEngineAway{[] { return place_formula("time.places.engine", "The engine's weights to the host and back", {"bytes", "bytes", "of the engine's weights on one GPU, in 16 bits", "rollout_tensor_parallel"}); }};
 
 /// Where nobody has published the link's rate, what is pinned takes no time that anybody knows.
 Term there_and_back(const Formula& formula, const Scenario& policy, Bytes bytes, bool pageable) noexcept {

@@ -17,7 +17,7 @@ struct Forward {
   Formula formula;
 };
 
-constexpr Formula formula_of(std::string_view id, std::string_view label, std::string_view of, std::string_view citation) {
+constexpr FormulaText formula_of(std::string_view id, std::string_view label, std::string_view of, std::string_view citation) {
   return {.id = id,
           .label = label,
           .unit = "ns",
@@ -31,15 +31,15 @@ constexpr Formula formula_of(std::string_view id, std::string_view label, std::s
 }
 
 constexpr std::array kForward{
-    Forward{TimePart::matrices, formula_of("time.scoring.matrices", "GEMMs with weights", "multiplications of each matrix that are forward", "kaplan_2020")},
-    Forward{TimePart::attention, formula_of("time.scoring.attention", "Attention", "multiplications of attention that are forward", "flash_attention_2")},
-    Forward{TimePart::elementwise, formula_of("time.scoring.elementwise", "Elementwise and norm kernels", "of what both passes read and write, the forward one's", "checkpointing")},
-    Forward{TimePart::tensor_parallel, formula_of("time.scoring.tensor_parallel", "Tensor parallelism", "all-reduces of a layer that are forward", "tensor_parallel_traffic")},
-    Forward{TimePart::context_parallel, formula_of("time.scoring.context_parallel", "Context parallelism", "of what goes around, the forward pass's", "ring_attention")},
-    Forward{TimePart::experts, formula_of("time.scoring.experts", "Expert-parallel all-to-all", "exchanges of a layer that are forward", "expert_all_to_all")},
-    Forward{TimePart::pipeline, formula_of("time.scoring.pipeline", "Pipeline", "of the passes that stages wait for, forward ones", "pipeline_bubble")},
-    Forward{TimePart::data_parallel, formula_of("time.scoring.data_parallel", "Gathered weights", "of two gathers and a reduction, the forward pass's gather", "deepspeed_zero_paper")},
-    Forward{TimePart::launches, formula_of("time.scoring.launches", "Kernel launches", "of the passes that the host launches, forward ones", "megatron_iteration_times")},
+    Forward{TimePart::matrices, {[] { return formula_of("time.scoring.matrices", "GEMMs with weights", "multiplications of each matrix that are forward", "kaplan_2020"); }}},
+    Forward{TimePart::attention, {[] { return formula_of("time.scoring.attention", "Attention", "multiplications of attention that are forward", "flash_attention_2"); }}},
+    Forward{TimePart::elementwise, {[] { return formula_of("time.scoring.elementwise", "Elementwise and norm kernels", "of what both passes read and write, the forward one's", "checkpointing"); }}},
+    Forward{TimePart::tensor_parallel, {[] { return formula_of("time.scoring.tensor_parallel", "Tensor parallelism", "all-reduces of a layer that are forward", "tensor_parallel_traffic"); }}},
+    Forward{TimePart::context_parallel, {[] { return formula_of("time.scoring.context_parallel", "Context parallelism", "of what goes around, the forward pass's", "ring_attention"); }}},
+    Forward{TimePart::experts, {[] { return formula_of("time.scoring.experts", "Expert-parallel all-to-all", "exchanges of a layer that are forward", "expert_all_to_all"); }}},
+    Forward{TimePart::pipeline, {[] { return formula_of("time.scoring.pipeline", "Pipeline", "of the passes that stages wait for, forward ones", "pipeline_bubble"); }}},
+    Forward{TimePart::data_parallel, {[] { return formula_of("time.scoring.data_parallel", "Gathered weights", "of two gathers and a reduction, the forward pass's gather", "deepspeed_zero_paper"); }}},
+    Forward{TimePart::launches, {[] { return formula_of("time.scoring.launches", "Kernel launches", "of the passes that the host launches, forward ones", "megatron_iteration_times"); }}},
 };
 
 /// As if the model trained on the sequences, without what only training does.

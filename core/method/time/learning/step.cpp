@@ -26,7 +26,7 @@ namespace timing {
 
 namespace {
 
-constexpr Formula kRollout{
+constexpr Formula kRollout{[] { return FormulaText{
     .id = "time.rollout",
     .label = "Answers",
     .unit = "ns",
@@ -35,9 +35,9 @@ constexpr Formula kRollout{
     .basis = Basis::assumed,
     .symbols = {{{"engine", "ns", "until the slowest replica of the engine has answered all of its prompts: its passes followed one by one, lengths of answers taken to fall off exponentially, those of one prompt to be alike; of steps that it answers at once, one's part", "rollout_engine"},
                  {"ahead", "thousandths", "of a step whose answers are generated while others train", "rollout_ahead"},
-                 {"busy", "ns", "of scoring and training, which hide them", ""}}}};
+                 {"busy", "ns", "of scoring and training, which hide them", ""}}}}; }};
 
-constexpr Formula kTraining{
+constexpr Formula kTraining{[] { return FormulaText{
     .id = "time.updates",
     .label = "Optimizer steps",
     .unit = "ns",
@@ -49,9 +49,9 @@ constexpr Formula kTraining{
                  {"epochs", "", "in which they are trained on", "answer_epochs"},
                  {"filled", "", "rows that so many sequences fill", "mean_answer_tokens"},
                  {"rows", "", "of an optimizer step", "micro_batches"},
-                 {"sequences", "", "packed first fit, the longest first, where rows are packed", "batching"}}}};
+                 {"sequences", "", "packed first fit, the longest first, where rows are packed", "batching"}}}}; }};
 
-constexpr Formula kWeights{
+constexpr Formula kWeights{[] { return FormulaText{
     .id = "time.weights",
     .label = "Weights to the engine",
     .unit = "ns",
@@ -62,21 +62,21 @@ constexpr Formula kWeights{
                  {"rate", "bytes/s", "of the links within a node; beyond, of the network adapters that a ring has in a node, or of one", "gpus_per_node"},
                  {"share", "thousandths", "of that rate that transfers reach", ""},
                  {"tensors", "", "of the checkpoint, each expert's among them", ""},
-                 {"each", "ns", "that a tensor takes besides its bytes", "weight_transfer"}}}};
+                 {"each", "ns", "that a tensor takes besides its bytes", "weight_transfer"}}}}; }};
 
 /// Nanoseconds of a tensor that goes shard by shard, whatever its size: three measured transfers of NeMo RL, of 18,900 and 44,900 tensors, leave
 /// 25 to 36 microseconds for each beside their bytes. One that ranks of the trainer gather first is told by data; other programs' ways are assumed
 /// to be like NeMo RL's.
 constexpr Count shard_at(End end) noexcept { return Count{end == End::expected ? 32'000 : end == End::fast ? 20'000 : 100'000}; }
 
-constexpr Formula kThroughput{
+constexpr Formula kThroughput{[] { return FormulaText{
     .id = "fact.learning_tokens_per_second",
     .label = "Tokens per second and GPU, all phases",
     .unit = "thousandths of tokens/s",
     .text = "floor_div(tokens * 1000000000000, time * gpus)",
     .citation = "mfu",
     .basis = Basis::counted,
-    .symbols = {{{"tokens", "tokens", "of prompts and answers", "step_prompts"}, {"time", "ns", "of all phases", ""}, {"gpus", "GPUs", "in all", ""}}}};
+    .symbols = {{{"tokens", "tokens", "of prompts and answers", "step_prompts"}, {"time", "ns", "of all phases", ""}, {"gpus", "GPUs", "in all", ""}}}}; }};
 
 Nanoseconds at(const TimeRange& range, End end) noexcept { return end == End::expected ? range.expected : end == End::fast ? range.low : range.high; }
 

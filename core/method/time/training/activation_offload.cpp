@@ -14,7 +14,7 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr Formula kActivations{
+constexpr Formula kActivations{[] { return FormulaText{
     .id = "time.offload.activations",
     .label = "Activations to the host and back",
     .unit = "ns",
@@ -25,7 +25,7 @@ constexpr Formula kActivations{
                  {"bytes", "bytes", "that go and come in one micro-batch", "recompute"},
                  {"rate", "bytes/s", "of the device's PCIe link in one direction", "device"},
                  {"share", "thousandths", "of that", ""},
-                 {"passes", "ns", "of a micro-batch, which hide it", ""}}}};
+                 {"passes", "ns", "of a micro-batch, which hide it", ""}}}}; }};
 
 } // namespace
 

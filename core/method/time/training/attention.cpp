@@ -15,44 +15,44 @@ constexpr SymbolText kShare{"share", "thousandths", "of that rate that the atten
 constexpr SymbolText kPairs{"pairs", "", "of a query and a key, whose exponential either pass takes once", "query_heads"};
 constexpr SymbolText kExponential{"exponential", "FLOP", "that the matrix units would do meanwhile", "device"};
 
-constexpr Formula kCore{
+constexpr Formula kCore{[] { return FormulaText{
     .id = "time.attention",
     .label = "Attention",
     .unit = "ns",
     .text = "micro_batches * ceil_div((7 * work + 12 * pairs * exponential) * 1000000000000, 6 * rate * share)",
     .citation = "flash_attention_2",
     .basis = Basis::published,
-    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch, six multiplications counted of the seven that run", ""}, kPairs, kExponential, kRate, kShare}}};
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch, six multiplications counted of the seven that run", ""}, kPairs, kExponential, kRate, kShare}}}; }};
 
-constexpr Formula kAgain{
+constexpr Formula kAgain{[] { return FormulaText{
     .id = "time.recompute.attention",
     .label = "Attention that runs again",
     .unit = "ns",
     .text = "micro_batches * ceil_div((work + pairs * exponential) * 1000000000000, rate * share)",
     .citation = "checkpointing",
     .basis = Basis::published,
-    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kPairs, kExponential, kRate, kShare}}};
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, kPairs, kExponential, kRate, kShare}}}; }};
 
 // Scans multiply small matrices, and states in 32 bits go through memory between their kernels: they are as fast as memory, not as matrix units, is.
 // state-spaces/mamba, mamba_ssm/ops/triton/ssd_combined.py. Linear attention's kernels move as many bytes for a token on Hopper as on Blackwell
 // (core/catalog/data/kernels.json, gdn). With 128 states a scan takes three quarters as long for each as with the 64 that were published.
-constexpr Formula kScan{
+constexpr Formula kScan{[] { return FormulaText{
     .id = "time.recurrence",
     .label = "Scans and convolutions",
     .unit = "ns",
     .text = "micro_batches * ceil_div(work * 1000000000000, rate * share)",
     .citation = "ssd_speed",
     .basis = Basis::assumed,
-    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, {"rate", "bytes/s", "of the device's memory", "device"}, {"share", "FLOP", "of a scan while memory moves a thousand bytes", ""}}}};
+    .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch", ""}, {"rate", "bytes/s", "of the device's memory", "device"}, {"share", "FLOP", "of a scan while memory moves a thousand bytes", ""}}}}; }};
 
-constexpr Formula kScanAgain{
+constexpr Formula kScanAgain{[] { return FormulaText{
     .id = "time.recompute.recurrence",
     .label = "Scans and convolutions that run again",
     .unit = "ns",
-    .text = kScan.text,
-    .citation = kScan.citation,
+    .text = kScan.written().text,
+    .citation = kScan.written().citation,
     .basis = Basis::assumed,
-    .symbols = kScan.symbols};
+    .symbols = kScan.written().symbols}; }};
 
 Term scan(const Formula& formula, const Scenario& scenario, Count work) noexcept {
   const Count micro_batches{scenario.workload.micro_batches};

@@ -14,7 +14,7 @@ constexpr SymbolText kRate{"rate", "bytes/s", "of the links within a node; where
 constexpr SymbolText kShare{"share", "thousandths", "of that rate that collectives reach", ""};
 constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batches"};
 
-constexpr Formula kTensor{
+constexpr Formula kTensor{[] { return FormulaText{
     .id = "time.tensor_parallel",
     .label = "Tensor parallelism",
     .unit = "ns",
@@ -25,7 +25,7 @@ constexpr Formula kTensor{
                  kMicroBatches,
                  {"traffic", "bytes", "of the all-reduces of a stage's layers in one micro-batch: two forward, two backward, two where the layer runs again, or one where it keeps what was reduced", "tensor_parallel"},
                  kRate,
-                 kShare}}};
+                 kShare}}}; }};
 
 // What the passes can hide: `hidden()` below.
 constexpr std::string_view kHidden = "times * (max(ceil_div(traffic * 1000000000000, rate * share) - window, 0) + ceil_div(drag * min(ceil_div(traffic * 1000000000000, rate * share), window), 1000))";
@@ -33,7 +33,7 @@ constexpr std::string_view kHidden = "times * (max(ceil_div(traffic * 1000000000
 constexpr SymbolText kWindow{"window", "ns", "of the passes that can hide it", ""};
 constexpr SymbolText kDrag{"drag", "thousandths", "of what hides, that it costs all the same", ""};
 
-constexpr Formula kExperts{
+constexpr Formula kExperts{[] { return FormulaText{
     .id = "time.experts",
     .label = "Expert-parallel all-to-all",
     .unit = "ns",
@@ -45,9 +45,9 @@ constexpr Formula kExperts{
                  kRate,
                  kShare,
                  {"window", "ns", "of another micro-batch's passes that can hide it", "expert_overlap"},
-                 kDrag}}};
+                 kDrag}}}; }};
 
-constexpr Formula kData{
+constexpr Formula kData{[] { return FormulaText{
     .id = "time.data_parallel",
     .label = "Gradient reduction and weight all-gather",
     .unit = "ns",
@@ -59,9 +59,9 @@ constexpr Formula kData{
                  kRate,
                  kShare,
                  kWindow,
-                 kDrag}}};
+                 kDrag}}}; }};
 
-constexpr Formula kExpertData{
+constexpr Formula kExpertData{[] { return FormulaText{
     .id = "time.data_parallel.experts",
     .label = "Gradient reduction and weight all-gather of experts",
     .unit = "ns",
@@ -73,9 +73,9 @@ constexpr Formula kExpertData{
                  kRate,
                  kShare,
                  {"window", "ns", "of the passes that can hide it and hide no other parameters", ""},
-                 kDrag}}};
+                 kDrag}}}; }};
 
-constexpr Formula kSecond{
+constexpr Formula kSecond{[] { return FormulaText{
     .id = "time.data_parallel.second",
     .label = "Weights gathered from the second shards",
     .unit = "ns",
@@ -87,16 +87,16 @@ constexpr Formula kSecond{
                  kRate,
                  kShare,
                  kWindow,
-                 kDrag}}};
+                 kDrag}}}; }};
 
-constexpr Formula kCopies{
+constexpr Formula kCopies{[] { return FormulaText{
     .id = "time.data_parallel.copies",
     .label = "Gradients of copies of the shards",
     .unit = "ns",
     .text = "ceil_div(traffic * 1000000000000, rate * share)",
     .citation = "deepspeed_zero_paper",
     .basis = Basis::published,
-    .symbols = {{{"traffic", "bytes", "of one GPU: its shard of the gradients, reduced among the groups that each have all shards", "shard_group"}, kRate, kShare}}};
+    .symbols = {{{"traffic", "bytes", "of one GPU: its shard of the gradients, reduced among the groups that each have all shards", "shard_group"}, kRate, kShare}}}; }};
 
 /// Of the passes of a micro-batch, what can hide communication.
 Nanoseconds window_of(const Scenario& scenario, Nanoseconds passes) noexcept { return scaled(passes, scenario.profile.efficiency.overlap.value, 1000); }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batches"};
 
-constexpr Formula kContext{
+constexpr Formula kContext{[] { return FormulaText{
     .id = "time.context_parallel",
     .label = "Context parallelism",
     .unit = "ns",
@@ -24,12 +24,12 @@ constexpr Formula kContext{
                  {"share", "thousandths", "of that rate that collectives reach", ""},
                  {"messages", "", "one after the other: of a ring, one less than it has members forward, as many as members backward, in each layer", "context_method"},
                  {"message", "ns", "before the first byte of one", ""},
-                 {"window", "ns", "of attention that hides what goes around", "context_method"}}}};
+                 {"window", "ns", "of attention that hides what goes around", "context_method"}}}}; }};
 
 // Around the kernels of a ring's steps, of 16 bits: the first part becomes the output in 32 bits (6 bytes), is cast (6) and its queries' gradients
 // are copied (4): 16 for each channel of a GPU's own tokens. Each later step, of which half have half of the queries: a part joins the output (10
 // bytes), gradients are added (6), or halves of queries, outputs and their gradients are copied: 16. Keys and values are halved and summed: 8.
-constexpr Formula kMerge{
+constexpr Formula kMerge{[] { return FormulaText{
     .id = "time.context_parallel.merge",
     .label = "Joining the parts of context parallelism",
     .unit = "ns",
@@ -40,11 +40,11 @@ constexpr Formula kMerge{
                  {"outputs", "numbers", "that attention makes in all steps of the ring, in a stage's layers", "context_parallel"},
                  {"keys_values", "numbers", "that come around", ""},
                  {"memory", "bytes/s", "of the device", "device"},
-                 {"share", "thousandths", "of that", ""}}}};
+                 {"share", "thousandths", "of that", ""}}}}; }};
 
 // A kernel of attention takes blocks of queries, each of which begins and ends once: in a ring, once in every step. Of the steps after the first, half
 // have all queries and half have half of them. Two multiplications forward and five backward, each of two FLOP.
-constexpr Formula kStarts{
+constexpr Formula kStarts{[] { return FormulaText{
     .id = "time.context_parallel.starts",
     .label = "Beginning attention anew with every part of context parallelism",
     .unit = "ns",
@@ -57,7 +57,7 @@ constexpr Formula kStarts{
                  {"exponential", "FLOP", "that the matrix units would do during one", "device"},
                  {"keys", "tokens", "that a block's beginning and end cost", ""},
                  {"rate", "FLOP/s", "of the device's data sheet in 16 bits", "device"},
-                 {"share", "thousandths", "of that rate that the attention kernel reaches", "attention"}}}};
+                 {"share", "thousandths", "of that rate that the attention kernel reaches", "attention"}}}}; }};
 
 } // namespace
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kText = "micro_batches * ceil_div(ceil_div(channels * bytes * tokens, gpus) * 1000000000000, memory * share)";
 
-constexpr Formula formula_of(std::string_view id, std::string_view label, std::string_view channels, std::string_view bytes, std::string_view citation) {
+constexpr FormulaText formula_of(std::string_view id, std::string_view label, std::string_view channels, std::string_view bytes, std::string_view citation) {
   return {.id = id,
           .label = label,
           .unit = "ns",
@@ -27,13 +27,13 @@ constexpr Formula formula_of(std::string_view id, std::string_view label, std::s
 
 constexpr std::string_view kTouched = "read and written for each, forward and backward";
 constexpr Formula kFormulas[] = {
-    formula_of("time.elementwise.layers", "Elementwise and norm kernels", "of all layers' inputs", kTouched, "llm_foundry_benchmarks"),
-    formula_of("time.elementwise.logits", "Loss", "of the vocabulary", kTouched, "llm_foundry_benchmarks"),
-    formula_of("time.elementwise.routed", "Token permutation and activations of experts", "of the rows that go to experts, and of the experts: together one where experts are as wide as the model", kTouched,
-               "megatron_bridge_performance"),
-    formula_of("time.recompute.elementwise", "Recomputed elementwise kernels", "of the inputs of layers that run again",
-               "read and written for each in the forward pass, a third of both passes", "checkpointing"),
-    formula_of("time.elementwise.adapters", "Thin matrices beside maps", "in and out of the maps that have some", kTouched, "lora_traffic"),
+    {[] { return formula_of("time.elementwise.layers", "Elementwise and norm kernels", "of all layers' inputs", kTouched, "llm_foundry_benchmarks"); }},
+    {[] { return formula_of("time.elementwise.logits", "Loss", "of the vocabulary", kTouched, "llm_foundry_benchmarks"); }},
+    {[] { return formula_of("time.elementwise.routed", "Token permutation and activations of experts", "of the rows that go to experts, and of the experts: together one where experts are as wide as the model", kTouched,
+               "megatron_bridge_performance"); }},
+    {[] { return formula_of("time.recompute.elementwise", "Recomputed elementwise kernels", "of the inputs of layers that run again",
+               "read and written for each in the forward pass, a third of both passes", "checkpointing"); }},
+    {[] { return formula_of("time.elementwise.adapters", "Thin matrices beside maps", "in and out of the maps that have some", kTouched, "lora_traffic"); }},
 };
 
 const Constant& bytes_of(const TrainingEfficiency& efficiency, Traffic traffic) noexcept {

@@ -22,15 +22,15 @@ constexpr SymbolText kGpus{"gpus", "GPUs", "in all", ""};
 constexpr SymbolText kStepTokens{"step_tokens", "tokens", "of a step", "batch"};
 constexpr SymbolText kShare{"share", "thousandths", "of the job's time that this takes", "job_losses"};
 
-constexpr Formula kGpuHours{.id = "fact.gpu_hours", .label = "GPU-hours of the job", .unit = "thousandths of GPU-hours",
+constexpr Formula kGpuHours{[] { return FormulaText{.id = "fact.gpu_hours", .label = "GPU-hours of the job", .unit = "thousandths of GPU-hours",
                             .text = "ceil_div(tokens * time * gpus, step_tokens * share * 3600000)", // 3.6e12 ns an hour, over 10^3 for thousandths twice
-                            .citation = "whole_job_goodput", .basis = Basis::measured, .symbols = {{kTokens, kTime, kGpus, kStepTokens, kShare}}};
-constexpr Formula kWall{.id = "fact.job_time", .label = "Time of the job", .unit = "ns", .text = "ceil_div(tokens * time * 1000, step_tokens * share)",
-                        .citation = "whole_job_goodput", .basis = Basis::measured, .symbols = {{kTokens, kTime, kStepTokens, kShare}}};
+                            .citation = "whole_job_goodput", .basis = Basis::measured, .symbols = {{kTokens, kTime, kGpus, kStepTokens, kShare}}}; }};
+constexpr Formula kWall{[] { return FormulaText{.id = "fact.job_time", .label = "Time of the job", .unit = "ns", .text = "ceil_div(tokens * time * 1000, step_tokens * share)",
+                        .citation = "whole_job_goodput", .basis = Basis::measured, .symbols = {{kTokens, kTime, kStepTokens, kShare}}}; }};
 
-constexpr Formula kAdvised{.id = "fact.chinchilla_tokens", .label = "Tokens that make the best use of arithmetic (Chinchilla)", .unit = "tokens", .text = "20 * parameters",
+constexpr Formula kAdvised{[] { return FormulaText{.id = "fact.chinchilla_tokens", .label = "Tokens that make the best use of arithmetic (Chinchilla)", .unit = "tokens", .text = "20 * parameters",
                            .citation = "chinchilla", .basis = Basis::published,
-                           .symbols = {{{"parameters", "parameters", "of the model, of mixtures of experts those that one token meets", ""}}}};
+                           .symbols = {{{"parameters", "parameters", "of the model, of mixtures of experts those that one token meets", ""}}}}; }};
 
 constexpr std::int64_t kOne = 1000;
 constexpr std::int64_t kOneNode = 8, kManyDevices = 256; // between which published jobs lose with size, device by device: core/catalog/data/README.md

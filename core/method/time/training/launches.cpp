@@ -9,7 +9,7 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr Formula kLaunches{
+constexpr Formula kLaunches{[] { return FormulaText{
     .id = "time.launches.passes",
     .label = "Waiting for the host in passes",
     .unit = "ns",
@@ -23,9 +23,9 @@ constexpr Formula kLaunches{
                  {"experts", "ns", "that the host takes longer for three of these", "profile"},
                  {"ring", "", "steps of context rings after the first in all passes", "context_parallel"},
                  {"share", "thousandths", "of a layer's launches that such a step has", ""},
-                 {"busy", "ns", "that the GPU works and exchanges in one micro-batch", ""}}}};
+                 {"busy", "ns", "that the GPU works and exchanges in one micro-batch", ""}}}}; }};
 
-constexpr Formula kLaunchesOfStep{
+constexpr Formula kLaunchesOfStep{[] { return FormulaText{
     .id = "time.launches.step",
     .label = "Waiting for the host between steps",
     .unit = "ns",
@@ -33,7 +33,7 @@ constexpr Formula kLaunchesOfStep{
     .citation = "megatron_iteration_times",
     .basis = Basis::measured,
     .symbols = {{{"step", "ns", "that the host takes for the optimizer, the reduction of gradients, the next batch and its logs", "profile"},
-                 {"optimizer", "ns", "that the GPU steps meanwhile", ""}}}};
+                 {"optimizer", "ns", "that the GPU steps meanwhile", ""}}}}; }};
 
 } // namespace
 

@@ -21,29 +21,29 @@ namespace {
 
 constexpr std::int64_t kMinute = 60'000'000'000, kOne = 1000;
 
-constexpr Formula kSize{.id = "fact.checkpoint", .label = "A checkpoint", .unit = "bytes", .text = "parameters * bytes", .citation = "job_reliability", .basis = Basis::counted,
-                        .symbols = {{{"parameters", "parameters", "that train", ""}, {"bytes", "bytes", "of weights, main weights and optimizer states of each", "precision"}}}};
-constexpr Formula kWrite{.id = "job.checkpoint_time", .label = "Waiting for a checkpoint", .unit = "ns", .text = "ceil_div(bytes * 1000000000, writers * rate)", .citation = "job_reliability",
+constexpr Formula kSize{[] { return FormulaText{.id = "fact.checkpoint", .label = "A checkpoint", .unit = "bytes", .text = "parameters * bytes", .citation = "job_reliability", .basis = Basis::counted,
+                        .symbols = {{{"parameters", "parameters", "that train", ""}, {"bytes", "bytes", "of weights, main weights and optimizer states of each", "precision"}}}}; }};
+constexpr Formula kWrite{[] { return FormulaText{.id = "job.checkpoint_time", .label = "Waiting for a checkpoint", .unit = "ns", .text = "ceil_div(bytes * 1000000000, writers * rate)", .citation = "job_reliability",
                          .basis = Basis::assumed,
                          .symbols = {{{"bytes", "bytes", "of a checkpoint", ""}, {"writers", "", "nodes; GPUs, where the host's memory is all that training waits for", "checkpoint_async"},
-                                      {"rate", "bytes/s", "of each", "checkpoint_bytes_per_s"}}}};
-constexpr Formula kInterval{.id = "job.checkpoint_interval", .label = "Training between checkpoints", .unit = "ns", .text = "interval", .citation = "job_reliability", .basis = Basis::published,
-                            .symbols = {{{"interval", "ns", "as stated, or the square root of twice a checkpoint's time times the time between failures", "checkpoint_minutes"}}}};
-constexpr Formula kStart{.id = "job.start", .label = "Start-up", .unit = "ns", .text = "restart", .citation = "job_reliability", .basis = Basis::assumed,
-                         .symbols = {{{"restart", "ns", "until steps take their usual time", "restart_minutes"}}}};
-constexpr Formula kEvaluation{.id = "job.evaluation", .label = "Evaluation", .unit = "ns", .text = "ceil_div(tokens * forward, step_tokens)", .citation = "kaplan_2020", .basis = Basis::assumed,
+                                      {"rate", "bytes/s", "of each", "checkpoint_bytes_per_s"}}}}; }};
+constexpr Formula kInterval{[] { return FormulaText{.id = "job.checkpoint_interval", .label = "Training between checkpoints", .unit = "ns", .text = "interval", .citation = "job_reliability", .basis = Basis::published,
+                            .symbols = {{{"interval", "ns", "as stated, or the square root of twice a checkpoint's time times the time between failures", "checkpoint_minutes"}}}}; }};
+constexpr Formula kStart{[] { return FormulaText{.id = "job.start", .label = "Start-up", .unit = "ns", .text = "restart", .citation = "job_reliability", .basis = Basis::assumed,
+                         .symbols = {{{"restart", "ns", "until steps take their usual time", "restart_minutes"}}}}; }};
+constexpr Formula kEvaluation{[] { return FormulaText{.id = "job.evaluation", .label = "Evaluation", .unit = "ns", .text = "ceil_div(tokens * forward, step_tokens)", .citation = "kaplan_2020", .basis = Basis::assumed,
                               .symbols = {{{"tokens", "tokens", "that evaluations read", "evaluation_tokens"},
                                            {"forward", "ns", "of a step's forward passes: of multiplications a third, or half where weights are frozen", ""},
-                                           {"step_tokens", "tokens", "of a step", "batch"}}}};
-constexpr Formula kCheckpoints{.id = "job.checkpoints", .label = "Checkpoints", .unit = "ns", .text = "ceil_div(busy * write, interval)", .citation = "job_reliability", .basis = Basis::assumed,
-                               .symbols = {{{"busy", "ns", "of all steps and evaluations", ""}, {"write", "ns", "that training waits for one", ""}, {"interval", "ns", "between them", "checkpoint_minutes"}}}};
-constexpr Formula kFailures{.id = "job.failures", .label = "Failures, restarts and what is done again", .unit = "ns", .text = "ceil_div(running * lost, max(between - lost, 1))", .citation = "job_reliability",
+                                           {"step_tokens", "tokens", "of a step", "batch"}}}}; }};
+constexpr Formula kCheckpoints{[] { return FormulaText{.id = "job.checkpoints", .label = "Checkpoints", .unit = "ns", .text = "ceil_div(busy * write, interval)", .citation = "job_reliability", .basis = Basis::assumed,
+                               .symbols = {{{"busy", "ns", "of all steps and evaluations", ""}, {"write", "ns", "that training waits for one", ""}, {"interval", "ns", "between them", "checkpoint_minutes"}}}}; }};
+constexpr Formula kFailures{[] { return FormulaText{.id = "job.failures", .label = "Failures, restarts and what is done again", .unit = "ns", .text = "ceil_div(running * lost, max(between - lost, 1))", .citation = "job_reliability",
                             .basis = Basis::assumed,
                             .symbols = {{{"running", "ns", "of all steps, evaluations and checkpoints", ""},
                                          {"lost", "ns", "by a failure: half an interval, the restart, reading the checkpoint", "restart_minutes"},
-                                         {"between", "ns", "from one failure to the next", "failures_per_million_gpu_hours"}}}};
-constexpr Formula kInterruptions{.id = "job.interruptions", .label = "Interruptions to expect", .unit = "interruptions", .text = "floor_div(whole, between)", .citation = "job_reliability", .basis = Basis::assumed,
-                                 .symbols = {{{"whole", "ns", "of the job", ""}, {"between", "ns", "from one failure to the next", "failures_per_million_gpu_hours"}}}};
+                                         {"between", "ns", "from one failure to the next", "failures_per_million_gpu_hours"}}}}; }};
+constexpr Formula kInterruptions{[] { return FormulaText{.id = "job.interruptions", .label = "Interruptions to expect", .unit = "interruptions", .text = "floor_div(whole, between)", .citation = "job_reliability", .basis = Basis::assumed,
+                                 .symbols = {{{"whole", "ns", "of the job", ""}, {"between", "ns", "from one failure to the next", "failures_per_million_gpu_hours"}}}}; }};
 
 /// A stated figure at an end of what published clusters span: thousandths of it.
 struct Span {

@@ -18,7 +18,7 @@ constexpr SymbolText kGrouped{"grouped", "thousandths", "of the rate of other mu
 constexpr SymbolText kRate{"rate", "FLOP/s", "the best matrix multiplication that was measured on the device, or the usual share of its data sheet", "device"};
 constexpr SymbolText kShare{"share", "thousandths", "of that rate, on average over a step's multiplications", ""};
 
-constexpr Formula kLayers{
+constexpr Formula kLayers{[] { return FormulaText{
     .id = "time.matrices.layers",
     .label = "GEMMs in layers",
     .unit = "ns",
@@ -30,19 +30,19 @@ constexpr Formula kLayers{
                  {"weights", "bytes", "of weights that the passes of one micro-batch read and of gradients that they add to, without routed experts", ""},
                  {"expert_weights", "bytes", "the same of the routed experts that this GPU holds, each of which few tokens may share", "expert_parallel"},
                  {"memory", "bytes/s", "of the device", "device"},
-                 {"memory_share", "thousandths", "of that", ""}}}};
+                 {"memory_share", "thousandths", "of that", ""}}}}; }};
 
 constexpr std::string_view kAtRate = "micro_batches * ceil_div(work * 1000000000000, rate * share)";
-constexpr Formula kHead{.id = "time.matrices.head", .label = "GEMMs of the output head", .unit = "ns", .text = kAtRate, .citation = "roofline",
-                        .basis = Basis::published, .symbols = {{kMicroBatches, kWork, kRate, kShare}}};
-constexpr Formula kAgain{.id = "time.recompute.matrices", .label = "Recomputed GEMMs", .unit = "ns", .text = "micro_batches * ceil_div((dense + ceil_div(1000 * experts, grouped)) * 1000000000000, rate * share)", .citation = "checkpoint_early_stop",
+constexpr Formula kHead{[] { return FormulaText{.id = "time.matrices.head", .label = "GEMMs of the output head", .unit = "ns", .text = kAtRate, .citation = "roofline",
+                        .basis = Basis::published, .symbols = {{kMicroBatches, kWork, kRate, kShare}}}; }};
+constexpr Formula kAgain{[] { return FormulaText{.id = "time.recompute.matrices", .label = "Recomputed GEMMs", .unit = "ns", .text = "micro_batches * ceil_div((dense + ceil_div(1000 * experts, grouped)) * 1000000000000, rate * share)", .citation = "checkpoint_early_stop",
                          .basis = Basis::published,
                          .symbols = {{kMicroBatches,
                                       {"dense", "FLOP", "of one GPU in one micro-batch, without routed experts; without the last of each layer where the framework stops before it", "recompute"},
                                       kExperts,
                                       kGrouped,
                                       kRate,
-                                      kShare}}};
+                                      kShare}}}; }};
 
 /// Multiplications that are grouped by expert, as many as take as long at the rate of the others:
 /// ceil_div(1000 * experts, grouped) of the formulas, whose product may exceed 64 bits where the quotient does not.

@@ -9,7 +9,7 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr Formula kOptimizer{
+constexpr Formula kOptimizer{[] { return FormulaText{
     .id = "time.optimizer",
     .label = "Optimizer",
     .unit = "ns",
@@ -19,9 +19,9 @@ constexpr Formula kOptimizer{
     .symbols = {{{"parameters", "parameters", "that one GPU steps", "sharding"},
                  {"bytes", "bytes", "read and written for each", "optimizer"},
                  {"memory", "bytes/s", "of the device", "device"},
-                 {"share", "thousandths", "of that", ""}}}};
+                 {"share", "thousandths", "of that", ""}}}}; }};
 
-constexpr Formula kHostStep{
+constexpr Formula kHostStep{[] { return FormulaText{
     .id = "time.optimizer.host",
     .label = "Optimizer on the host",
     .unit = "ns",
@@ -30,9 +30,9 @@ constexpr Formula kHostStep{
     .basis = Basis::assumed,
     .symbols = {{{"parameters", "parameters", "that the host steps for one GPU", "sharding"},
                  {"gpus", "GPUs", "of one node", "gpus_per_node"},
-                 {"step", "ps", "that a host takes for one parameter", "offload"}}}};
+                 {"step", "ps", "that a host takes for one parameter", "offload"}}}}; }};
 
-constexpr Formula kOffload{
+constexpr Formula kOffload{[] { return FormulaText{
     .id = "time.offload",
     .label = "To the host and back",
     .unit = "ns",
@@ -41,9 +41,9 @@ constexpr Formula kOffload{
     .basis = Basis::published,
     .symbols = {{{"bytes", "bytes", "of gradients that go to the host and weights that come back in a step", "offload"},
                  {"rate", "bytes/s", "of the device's PCIe link in one direction", "device"},
-                 {"share", "thousandths", "of that", ""}}}};
+                 {"share", "thousandths", "of that", ""}}}}; }};
 
-constexpr Formula kNvme{
+constexpr Formula kNvme{[] { return FormulaText{
     .id = "time.nvme",
     .label = "To the host's drives and back",
     .unit = "ns",
@@ -53,7 +53,7 @@ constexpr Formula kNvme{
     .symbols = {{{"gpus", "GPUs", "of one node", "gpus_per_node"},
                  {"bytes", "bytes", "that one GPU's share reads and writes in a step", "nvme"},
                  {"rate", "bytes/s", "of the node's drives together", "nvme_bytes_per_s"},
-                 {"share", "thousandths", "of that", ""}}}};
+                 {"share", "thousandths", "of that", ""}}}}; }};
 
 /// Picoseconds per parameter of a whole node. Published ends: 220 to 300 with all cores of two Xeon 8168 (ZeRO-Offload, 1 to 10 billion
 /// parameters); at most 770 on a host of 128 cores (whole steps of 3 billion parameters, cores bound to ranks); 2500 to 3000 where eight

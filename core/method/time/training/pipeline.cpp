@@ -10,7 +10,7 @@ namespace plimsoll::timing {
 
 namespace {
 
-constexpr Formula kBubble{
+constexpr Formula kBubble{[] { return FormulaText{
     .id = "time.pipeline.bubble",
     .label = "Stages that wait",
     .unit = "ns",
@@ -19,11 +19,11 @@ constexpr Formula kBubble{
     .basis = Basis::published,
     .symbols = {{{"busy", "ns", "of one stage in a step", ""},
                  {"idle", "", "passes that a stage waits for, by schedule", "pipeline_schedule"},
-                 {"slots", "", "passes of a step, three for each micro-batch and chunk", "micro_batches"}}}};
+                 {"slots", "", "passes of a step, three for each micro-batch and chunk", "micro_batches"}}}}; }};
 
 // Every micro-batch waits for the slowest stage: the one with the most layers, or the last, which has output head and loss besides its layers
 // and is why people give it fewer. The host, where it is late, launches layers meanwhile. An embedding is looked up in no time.
-constexpr Formula kUneven{
+constexpr Formula kUneven{[] { return FormulaText{
     .id = "time.pipeline.uneven",
     .label = "Waiting for the slowest stage",
     .unit = "ns",
@@ -36,11 +36,11 @@ constexpr Formula kUneven{
                  {"stages", "", "of the pipeline", "pipeline_parallel"},
                  {"layers", "", "of the model", "layers"},
                  {"work", "ns", "of an average stage without waiting for its host", ""},
-                 {"last", "layers", "of the stage with the output head", "last_stage_layers"}}}};
+                 {"last", "layers", "of the stage with the output head", "last_stage_layers"}}}}; }};
 
 // Interleaved stages of Megatron-LM send one micro-batch's while they compute another's: megatron/training/arguments.py,
 // --no-overlap-p2p-communication, which is off. Without virtual stages nothing hides them.
-constexpr Formula kMessages{
+constexpr Formula kMessages{[] { return FormulaText{
     .id = "time.pipeline.messages",
     .label = "Messages between stages",
     .unit = "ns",
@@ -52,7 +52,7 @@ constexpr Formula kMessages{
                  {"bytes", "bytes", "of the activations of one micro-batch on one GPU; their gradients are as large", "batch"},
                  {"rate", "bytes/s", "of the links within a node, or of the network where the pipeline is larger", "gpus_per_node"},
                  {"share", "thousandths", "of that", ""},
-                 {"window", "ns", "of a stage's passes that hides them", "virtual_stages"}}}};
+                 {"window", "ns", "of a stage's passes that hides them", "virtual_stages"}}}}; }};
 
 } // namespace
 

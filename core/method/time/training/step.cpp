@@ -51,23 +51,23 @@ namespace timing {
 
 namespace {
 
-constexpr Formula kThroughput{
+constexpr Formula kThroughput{[] { return FormulaText{
     .id = "fact.tokens_per_second",
     .label = "Tokens per second and GPU",
     .unit = "thousandths of tokens/s",
     .text = "floor_div(tokens * 1000000000000, time * gpus)",
     .citation = "mfu",
     .basis = Basis::counted,
-    .symbols = {{{"tokens", "tokens", "of a step, of all replicas", "batch"}, {"time", "ns", "of a step", ""}, {"gpus", "GPUs", "in all", ""}}}};
+    .symbols = {{{"tokens", "tokens", "of a step, of all replicas", "batch"}, {"time", "ns", "of a step", ""}, {"gpus", "GPUs", "in all", ""}}}}; }};
 
 constexpr std::string_view kUtilisationText = "floor_div(micro_batches * work * 1000000000000, rate * time)";
 constexpr SymbolText kMicroBatches{"micro_batches", "", "of a step", "micro_batches"};
 constexpr SymbolText kRate{"rate", "FLOP/s", "of the device's data sheet, dense, in the format of the multiplications", "device"};
 constexpr SymbolText kTime{"time", "ns", "of a step", ""};
-constexpr Formula kMfu{.id = "fact.mfu", .label = "Model FLOPs utilisation", .unit = "thousandths", .text = kUtilisationText, .citation = "mfu", .basis = Basis::published,
-                       .symbols = {{kMicroBatches, {"work", "FLOP", "of the model, of one GPU in one micro-batch", ""}, kRate, kTime}}};
-constexpr Formula kHfu{.id = "fact.hfu", .label = "Hardware FLOPs utilisation", .unit = "thousandths", .text = kUtilisationText, .citation = "mfu", .basis = Basis::published,
-                       .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch, with what runs again", ""}, kRate, kTime}}};
+constexpr Formula kMfu{[] { return FormulaText{.id = "fact.mfu", .label = "Model FLOPs utilisation", .unit = "thousandths", .text = kUtilisationText, .citation = "mfu", .basis = Basis::published,
+                       .symbols = {{kMicroBatches, {"work", "FLOP", "of the model, of one GPU in one micro-batch", ""}, kRate, kTime}}}; }};
+constexpr Formula kHfu{[] { return FormulaText{.id = "fact.hfu", .label = "Hardware FLOPs utilisation", .unit = "thousandths", .text = kUtilisationText, .citation = "mfu", .basis = Basis::published,
+                       .symbols = {{kMicroBatches, {"work", "FLOP", "of one GPU in one micro-batch, with what runs again", ""}, kRate, kTime}}}; }};
 
 /// floor_div(amount * 10^12, per): least where `per` is at its slow end.
 std::int64_t per_second(Wide amount, Wide per) noexcept {
