@@ -171,7 +171,7 @@ std::string models_table(const io::Catalog& catalog, const std::string& search) 
   for (const io::ModelRow* row : found(catalog.models(), catalog, "model", search)) {
     const std::optional<Model> model = io::import_model(*row).model;
     table += left(row->id, 28) + right(model ? format_count(count_parameters(*model)) : "", 20) + "  " + left(row->name, 28) +
-             (row->aliases.empty() ? "" : row->aliases.front()) + "\n";
+             (row->aliases().empty() ? "" : row->aliases().front()) + "\n";
   }
   return table;
 }

@@ -1,17 +1,17 @@
 #include "plimsoll/catalog/catalog.hpp"
 
-#include "catalog/built_in.hpp"
 #include "catalog/device.hpp"
 #include "catalog/kept.hpp"
 #include "catalog/models.hpp"
 #include "catalog/names/nearest.hpp"
 #include "catalog/profile_data.hpp"
 #include "embedded/citations.hpp"
-#include "text/json.hpp"
+#include "text/compiled_value.hpp"
 #include "text/value.hpp"
 #include "text/words.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 namespace plimsoll::io {
@@ -21,7 +21,7 @@ namespace {
 std::vector<CitationRow> read_citations() {
   std::vector<CitationRow> rows;
   for (const data::citations::File& file : data::citations::files())
-    for (const Json& row : built_in(file.name, file.bytes)) rows.push_back({row.at("id").text(), row.at("text").text(), row.at("url").text()});
+    for (const Json& row : read_compiled(file.bytes)) rows.push_back({row.at("id").text(), row.at("text").text(), row.at("url").text()});
   return rows;
 }
 
@@ -45,9 +45,13 @@ bool is_same(std::string_view a, std::string_view b) noexcept {
   return a.size() == b.size() && std::ranges::equal(a, b, {}, lower, lower);
 }
 
-template <class Row> const Row* find_by_id(const std::vector<Row>& rows, std::string_view id, auto&& id_of) {
+/// The row of that id, or with an alias that is so called.
+template <class Row> const Row* find_by_id(const std::vector<Row>& rows, std::string_view id, auto&& id_of, auto&& aliases_of) {
+  const auto is_it = [&](std::string_view name) { return is_same(name, id); };
   for (const Row& row : rows)
-    if (is_same(id_of(row), id) || std::ranges::any_of(row.aliases, [&](const std::string& alias) { return is_same(alias, id); })) return &row;
+    if (is_it(id_of(row))) return &row;
+  for (const Row& row : rows)
+    if (std::ranges::any_of(std::invoke(aliases_of, row), is_it)) return &row;
   return nullptr;
 }
 
@@ -78,11 +82,11 @@ Catalog Catalog::load() {
   return catalog;
 }
 
-const ModelRow* Catalog::find_model(std::string_view id) const noexcept { return find_by_id(models_, id, model_id); }
+const ModelRow* Catalog::find_model(std::string_view id) const noexcept { return find_by_id(models_, id, model_id, &ModelRow::aliases); }
 
 const ImportedModel& Catalog::model(const ModelRow& row) const { return kept_->model(row); }
 
-const DeviceRow* Catalog::find_device(std::string_view id) const noexcept { return find_by_id(devices_, id, device_id); }
+const DeviceRow* Catalog::find_device(std::string_view id) const noexcept { return find_by_id(devices_, id, device_id, &DeviceRow::aliases); }
 
 void Catalog::put_devices(std::vector<DeviceRow> rows) {
   for (DeviceRow& row : rows) {
@@ -117,7 +121,7 @@ std::string_view Catalog::default_profile(bool for_training) const noexcept { re
 std::vector<std::string> Catalog::similar_models(std::string_view id, std::size_t most) const {
   return similar(models_, id, most, model_id, [](const ModelRow& row) {
     std::vector<std::string> all{row.id};
-    for (const auto* list : {&row.aliases, &row.tuned}) all.insert(all.end(), list->begin(), list->end());
+    for (const auto* list : {&row.aliases(), &row.tuned()}) all.insert(all.end(), list->begin(), list->end());
     return all;
   });
 }

@@ -1,5 +1,5 @@
-// The models that are compiled in. What every question may need, their names, is a table, since all of it is read at each start: a
-// JSON reader would take a third of the time to the first answer for it. What their configs say was read when the program was built (architectures/tables), and
+// The models that are compiled in. What every question may need, their ids, is a table, since all of it is read at each start: a
+// JSON reader would take a third of the time to the first answer for it. Their other names are a second one. What their configs say was read when the program was built (architectures/tables), and
 // is looked up where a question asks for its model; the configs themselves are for who changes a fact. What was published about the models is
 // read with the first question about it.
 #include "catalog/models.hpp"
@@ -8,6 +8,7 @@
 #include "catalog/model_tables.hpp"
 #include "catalog/records.hpp"
 #include "embedded/configs.hpp"
+#include "embedded/model_names.hpp"
 #include "embedded/models.hpp"
 #include "text/words.hpp"
 
@@ -26,11 +27,34 @@ std::vector<std::string> texts_in(std::string_view cell) {
 }
 
 /// In the order of the columns in core/CMakeLists.txt, each followed by a tab.
-ModelRow model_of(std::size_t place, std::string_view line) {
-  const std::vector<std::string_view> cells = parts_of(line, '\t');
-  constexpr std::size_t kColumns = 5;
+template <std::size_t kColumns> std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells = parts_of(line, '\t');
   if (cells.size() != kColumns + 1) throw std::runtime_error("models: " + std::string{line.substr(0, line.find('\t'))} + " has other columns");
-  return {.id = std::string{cells[0]}, .name = std::string{cells[1]}, .aliases = texts_in(cells[2]), .tuned = texts_in(cells[3]), .family = std::string{cells[4]}, .place = place};
+  return cells;
+}
+
+ModelRow model_of(std::size_t place, std::string_view line) {
+  const std::vector<std::string_view> cells = cells_of<3>(line);
+  return {.id = std::string{cells[0]}, .name = std::string{cells[1]}, .family = std::string{cells[2]}, .place = place};
+}
+
+struct OtherNames {
+  std::vector<std::string> aliases, tuned;
+};
+
+/// Of all models, by their places.
+const std::vector<OtherNames>& other_names() {
+  static const std::vector<OtherNames> kAll = [] {
+    std::vector<OtherNames> all;
+    for (const data::model_names::File& file : data::model_names::files())
+      for (const std::string_view line : parts_of(file.bytes, '\n'))
+        if (!line.empty()) {
+          const std::vector<std::string_view> cells = cells_of<2>(line);
+          all.push_back({texts_in(cells[0]), texts_in(cells[1])});
+        }
+    return all;
+  }();
+  return kAll;
 }
 
 ModelRecord model_record(const Json& row) {
@@ -57,6 +81,9 @@ std::vector<ModelRow> built_in_models() {
       if (!line.empty()) models.push_back(model_of(models.size(), line));
   return models;
 }
+
+const std::vector<std::string>& ModelRow::aliases() const { return other_names()[place].aliases; }
+const std::vector<std::string>& ModelRow::tuned() const { return other_names()[place].tuned; }
 
 std::string_view config_of(const ModelRow& row) { return data::configs::members()[row.place](); }
 

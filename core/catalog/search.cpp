@@ -151,7 +151,7 @@ std::vector<std::size_t> search(std::span<const SearchRow> rows, std::string_vie
 std::vector<SearchRow> rows_of(const Catalog& catalog, std::string_view field) {
   std::vector<SearchRow> rows;
   if (field == "model" || role_of(field)) {
-    for (const ModelRow& row : catalog.models()) rows.push_back({row.id, row.name, row.family, row.aliases});
+    for (const ModelRow& row : catalog.models()) rows.push_back({row.id, row.name, row.family, row.aliases()});
     if (field == "model") rows.push_back({kCustomModel, "Custom model", "every fact is yours", {}});
   }
   if (field == "device")

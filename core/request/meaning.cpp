@@ -196,7 +196,7 @@ private:
       return;
     }
     request_.set(name, model.row->id);
-    const bool is_tuned = model.by_likeness || std::ranges::find(model.row->tuned, text) != model.row->tuned.end();
+    const bool is_tuned = model.by_likeness || std::ranges::find(model.row->tuned(), text) != model.row->tuned().end();
     if (is_tuned) note(Severity::note, name, quoted(std::string_view{text}) + " is taken for " + model.row->name + ", or a tuned version of it.", "Give its config.json where it has another shape.");
     if (name != "model" || model.weights.empty() || request_.find("weight_dtype") != nullptr || !stores_weights()) return;
     request_.set("weight_dtype", model.weights);

@@ -49,7 +49,7 @@ Json model_result(const ModelRow& row) {
   for (const CountDifference& difference : record.differences) differences.push_back({{"what", difference.what}, {"parameters", difference.parameters}});
   return {{"id", row.id},
           {"name", row.name},
-          {"aliases", row.aliases},
+          {"aliases", row.aliases()},
           {"family", row.family},
           {"parameters", model ? Json(count_parameters(*model).value) : Json(nullptr)},
           {"active_parameters", model ? Json(count_active_parameters(*model).value) : Json(nullptr)},

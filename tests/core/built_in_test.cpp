@@ -54,8 +54,8 @@ TEST_CASE("models are compiled in as their files say, every member of them") {
       INFO(file.name << ": " << written.at("id").text());
       CHECK(row.id == written.at("id").text());
       CHECK(row.name == written.at("name").text());
-      CHECK(row.aliases == written.value("aliases", Texts{}));
-      CHECK(row.tuned == written.value("tuned", Texts{}));
+      CHECK(row.aliases() == written.value("aliases", Texts{}));
+      CHECK(row.tuned() == written.value("tuned", Texts{}));
       CHECK(row.family == written.at("family").text());
       CHECK(test::parsed(io::config_of(row)) == written.at("config"));
       check_record(io::record_of(row), written);

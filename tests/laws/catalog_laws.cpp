@@ -17,7 +17,7 @@ TEST_CASE("every model has a valid shape, a source, a date, and the published nu
   for (const io::ModelRow& row : test::catalog().models()) {
     INFO(row.id);
     CHECK(test::catalog().find_model(row.id) == &row);
-    for (const std::string& alias : row.aliases) CHECK(test::catalog().find_model(alias) == &row);
+    for (const std::string& alias : row.aliases()) CHECK(test::catalog().find_model(alias) == &row);
     const io::ModelRecord& record = io::record_of(row);
     CHECK(!record.parameters_source.empty());
     CHECK(!record.config_source.empty());

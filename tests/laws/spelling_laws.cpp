@@ -55,7 +55,7 @@ std::vector<std::string> spellings(const Field& field, const std::string& text) 
 /// Other ids of the same entry of the catalogue.
 std::vector<std::string> aliases(std::string_view name, const std::string& id) {
   if (name == "device") return test::catalog().find_device(id)->aliases;
-  if (name == "model") return test::catalog().find_model(id)->aliases;
+  if (name == "model") return test::catalog().find_model(id)->aliases();
   if (name == "weight_dtype")
     if (const io::WeightSchemeRow* const row = test::catalog().weights().find_row(id)) return row->aliases;
   return {};

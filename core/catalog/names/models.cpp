@@ -54,7 +54,7 @@ ModelWords words_of(const ModelRow& row) {
     words.plain.push_back(plain_words(name));
   };
   add(row.id);
-  for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
+  for (const std::vector<std::string>* list : {&row.aliases(), &row.tuned()})
     for (const std::string& alias : *list)
       if (!alias.ends_with(":latest")) add(file_name(alias));
   return words;
@@ -64,7 +64,7 @@ ModelWords words_of(const ModelRow& row) {
 const ModelRow* tuned_as(const Catalog& catalog, std::string_view text) {
   const std::string wanted = lower_case(text);
   for (const ModelRow& row : catalog.models())
-    if (std::ranges::any_of(row.tuned, [&](const std::string& name) { return lower_case(name) == wanted; })) return &row;
+    if (std::ranges::any_of(row.tuned(), [&](const std::string& name) { return lower_case(name) == wanted; })) return &row;
   return nullptr;
 }
 

@@ -62,8 +62,8 @@ private:
       words_.push_back("--model " + quoted_word((named ? row->id : "MODEL") + (is_file ? "-" + file_suffix(scheme->id) : "") + ".gguf"));
       return;
     }
-    const auto slash = named ? std::ranges::find_if(row->aliases, [](const std::string& alias) { return alias.find('/') != std::string::npos; }) : std::vector<std::string>::const_iterator{};
-    const std::string id = !named ? "MODEL" : slash != row->aliases.end() ? *slash : row->id;
+    const auto slash = named ? std::ranges::find_if(row->aliases(), [](const std::string& alias) { return alias.find('/') != std::string::npos; }) : std::vector<std::string>::const_iterator{};
+    const std::string id = !named ? "MODEL" : slash != row->aliases().end() ? *slash : row->id;
     if (engine_.positional_model) words_.back() += " " + quoted_word(id);
     else words_.push_back("--model-path " + quoted_word(id));
     write_weights(weights);

@@ -20,7 +20,7 @@ void add(std::set<std::string>& to, std::string_view name) {
 NameWords::NameWords(const Catalog& catalog) {
   for (const ModelRow& row : catalog.models()) {
     add(models_, row.id);
-    for (const std::vector<std::string>* list : {&row.aliases, &row.tuned})
+    for (const std::vector<std::string>* list : {&row.aliases(), &row.tuned()})
       for (const std::string& name : *list) add(models_, name);
   }
   for (const DeviceRow& row : catalog.devices()) {

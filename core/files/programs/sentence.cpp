@@ -31,7 +31,7 @@ bool distils_by(std::string_view word) { return is_one_of(word, {"distill", "dis
 bool is_tag_alone(const ModelRow& row, std::string_view text) {
   const std::string letters = letters_and_digits(text);
   if (text.find(':') != text.npos || letters_and_digits(row.id).starts_with(letters) || letters_and_digits(row.name).starts_with(letters)) return false;
-  return std::ranges::any_of(row.aliases, [&](const std::string& alias) { return alias.find(':') != alias.npos && letters_and_digits(alias) == letters; });
+  return std::ranges::any_of(row.aliases(), [&](const std::string& alias) { return alias.find(':') != alias.npos && letters_and_digits(alias) == letters; });
 }
 
 /// Words that name a format beside another which says more: the 4 bits of "AWQ int4", the container of "GGUF Q5_K_M".

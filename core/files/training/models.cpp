@@ -32,8 +32,8 @@ NamedModel model_of_config(const Catalog& catalog, std::string_view text) {
   if (wanted.empty()) return named;
   for (const ModelRow& row : catalog.models()) {
     const auto is_wanted = [&](const std::string& name) { return letters_of(last_part(name)) == wanted; };
-    const bool is_tuned = std::ranges::any_of(row.tuned, is_wanted);
-    if (!is_tuned && !is_wanted(row.id) && std::ranges::none_of(row.aliases, is_wanted)) continue;
+    const bool is_tuned = std::ranges::any_of(row.tuned(), is_wanted);
+    if (!is_tuned && !is_wanted(row.id) && std::ranges::none_of(row.aliases(), is_wanted)) continue;
     named.row = &row;
     named.by_likeness = is_tuned;
     named.candidates.clear();
@@ -50,8 +50,8 @@ std::string id_of_config(const Catalog& catalog, std::string_view text) {
 std::string model_text(const Catalog& catalog, std::string_view id) {
   const ModelRow* row = catalog.find_model(id);
   if (row == nullptr) return "";
-  const auto slash = std::ranges::find_if(row->aliases, [](const std::string& alias) { return alias.find('/') != std::string::npos; });
-  return slash != row->aliases.end() ? *slash : row->id;
+  const auto slash = std::ranges::find_if(row->aliases(), [](const std::string& alias) { return alias.find('/') != std::string::npos; });
+  return slash != row->aliases().end() ? *slash : row->id;
 }
 
 } // namespace plimsoll::io::configs

@@ -24,10 +24,12 @@ struct CountDifference {
 struct ModelRow {
   std::string id;
   std::string name;
-  std::vector<std::string> aliases; ///< e.g. the Hugging Face id
-  std::vector<std::string> tuned;   ///< models of other names whose published config has the same shape
   std::string family;
   std::size_t place = 0; ///< among those of the catalogue
+
+  // Read of all rows when the first is asked for: a question that holds an id needs none.
+  const std::vector<std::string>& aliases() const; ///< e.g. the Hugging Face id
+  const std::vector<std::string>& tuned() const;   ///< models of other names whose published config has the same shape
 };
 
 /// What was published about a model, and where that and its config were read.
