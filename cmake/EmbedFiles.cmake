@@ -1,4 +1,4 @@
-# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key... | MEMBER key] [APART])
+# plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key... | MEMBER key] [APART] [VALUES program])
 #
 # Compiles files into a target at build time, byte for byte but for the indentation of JSON; a changed file is embedded anew.
 #
@@ -18,13 +18,14 @@
 # quotes, a list of texts with '|' between them, and anything else as it is written. In such files each object begins on a line of its own, and so does each member.
 # Of a set APART the bytes of each file come from a function of its own, files()[i].bytes(): what is asked for in the first part of a module
 # (SplitModule.cmake) then comes with it, and no other file. Of lists of objects a set may be one MEMBER of each, by a function of its own likewise: plimsoll::data::members()[i](), in the order of the files and of their objects.
+# JSON with VALUES is read while building, by the program of that target: what is compiled in takes no JSON reader either (core/text/compiled_value.hpp).
 
 set(PLIMSOLL_EMBED_DIR "${CMAKE_CURRENT_LIST_DIR}/embed")
 
 function(plimsoll_embed_files target)
-  cmake_parse_arguments(PARSE_ARGV 1 embed "APART" "NAMESPACE;BASE;MEMBER" "FILES;WITHOUT;ONLY;TABLE")
+  cmake_parse_arguments(PARSE_ARGV 1 embed "APART" "NAMESPACE;BASE;MEMBER;VALUES" "FILES;WITHOUT;ONLY;TABLE")
   if(NOT embed_NAMESPACE OR NOT embed_BASE OR NOT embed_FILES OR embed_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key... | MEMBER key] [APART])")
+    message(FATAL_ERROR "plimsoll_embed_files(target NAMESPACE name BASE directory FILES path... [WITHOUT key... | ONLY key... | TABLE key... | MEMBER key] [APART] [VALUES program])")
   endif()
   string(REGEX REPLACE ".*::" "" stem "${embed_NAMESPACE}")
   set(directory "${CMAKE_CURRENT_BINARY_DIR}/${target}_embedded")
@@ -48,12 +49,17 @@ function(plimsoll_embed_files target)
     set(embed_BYTES "std::string_view (*bytes)() noexcept;")
   endif()
 
+  set(reader "")
+  if(embed_VALUES)
+    set(reader "-Demulator=${CMAKE_CROSSCOMPILING_EMULATOR}" "-Dvalues=$<TARGET_FILE:${embed_VALUES}>")
+  endif()
+
   configure_file("${PLIMSOLL_EMBED_DIR}/${header}.hpp.in" "${directory}/embedded/${stem}.hpp" @ONLY)
   configure_file("${PLIMSOLL_EMBED_DIR}/list.cmake.in" "${directory}/${stem}.cmake" @ONLY)
   add_custom_command(
     OUTPUT "${directory}/${stem}.cpp"
-    COMMAND "${CMAKE_COMMAND}" -P "${PLIMSOLL_EMBED_DIR}/generate.cmake" "${directory}/${stem}.cmake"
-    DEPENDS ${paths} "${directory}/${stem}.cmake" "${PLIMSOLL_EMBED_DIR}/generate.cmake" "${PLIMSOLL_EMBED_DIR}/objects.cmake"
+    COMMAND "${CMAKE_COMMAND}" "-Dlist=${directory}/${stem}.cmake" ${reader} -P "${PLIMSOLL_EMBED_DIR}/generate.cmake"
+    DEPENDS ${paths} ${embed_VALUES} "${directory}/${stem}.cmake" "${PLIMSOLL_EMBED_DIR}/generate.cmake" "${PLIMSOLL_EMBED_DIR}/objects.cmake"
     COMMENT "Embedding files: ${embed_NAMESPACE}"
     VERBATIM)
   target_sources(${target} PRIVATE "${directory}/${stem}.cpp" "${directory}/embedded/${stem}.hpp")

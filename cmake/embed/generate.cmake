@@ -1,7 +1,7 @@
-# cmake -P generate.cmake LIST: writes the .cpp of one plimsoll_embed_files(), see EmbedFiles.cmake.
+# cmake -Dlist=LIST [-Dvalues=PROGRAM [-Demulator=PROGRAM]] -P generate.cmake: writes the .cpp of one plimsoll_embed_files(), see EmbedFiles.cmake.
 
 cmake_minimum_required(VERSION 3.25)
-include("${CMAKE_ARGV3}")
+include("${list}")
 include("${CMAKE_CURRENT_LIST_DIR}/objects.cmake")
 
 set(chunk_size 12000)    # characters in one literal; adjacent literals join. Compilers may stop at 16 kB.
@@ -67,6 +67,25 @@ function(is_text path size variable)
   endif()
 endfunction()
 
+# JSON as `values` leaves it: how many bytes, and the literal.
+function(read_values entries)
+  set(files "")
+  set(index 0)
+  file(MAKE_DIRECTORY "${output}.values")
+  foreach(entry IN LISTS entries)
+    string(REGEX REPLACE "^[^=]+=" "" path "${entry}")
+    read_text("${path}" content)
+    file(WRITE "${output}.values/${index}" "${content}")
+    list(APPEND files "${output}.values/${index}")
+    math(EXPR index "${index} + 1")
+  endforeach()
+  execute_process(COMMAND ${emulator} "${values}" ${files} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+if(values)
+  read_values("${entries}")
+endif()
+
 if(member)
   include("${CMAKE_CURRENT_LIST_DIR}/members.cmake")
   return()
@@ -85,7 +104,11 @@ foreach(entry IN LISTS entries)
   set(path "${CMAKE_MATCH_2}")
   file(SIZE "${path}" size)
   is_text("${path}" ${size} text)
-  if(text)
+  if(values)
+    file(READ "${output}.values/${index}.literal" literal)
+    string(REGEX MATCH "^[0-9]+" size "${literal}")
+    string(REGEX REPLACE "^[0-9]+\n" "" literal "${literal}")
+  elseif(text)
     read_text("${path}" content)
     string(LENGTH "${content}" size)
     text_literal("${content}" literal)

@@ -124,7 +124,8 @@ private:
     const ImportedModel standard = overrides.facts.empty() ? ImportedModel{} : import(row, unchanged);
     for (Issue& issue : imported.issues) answer_.issues.push_back(std::move(issue));
     answer_.architecture = imported.architecture;
-    answer_.quantization_config = imported.quantization_config;
+    answer_.quantization_config = std::move(imported.quantization_config);
+    answer_.compiled_quantization = imported.compiled_quantization;
     answer_.dtype = imported.dtype;
     answer_.inputs.facts = imported.facts;
     standard_facts_ = standard.model ? standard.facts : imported.facts;

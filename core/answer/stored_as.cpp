@@ -1,6 +1,7 @@
 #include "answer/stored_as.hpp"
 
-#include "plimsoll/catalog/quantization.hpp"
+#include "catalog/quantization/import.hpp"
+#include "text/compiled_value.hpp"
 
 #include <utility>
 
@@ -22,9 +23,14 @@ std::optional<WeightScheme> stored_as(const WeightCatalog& weights, std::string_
   return scheme;
 }
 
+ImportedScheme own_scheme(const WeightCatalog& weights, const Answer& answer) {
+  if (answer.compiled_quantization.empty()) return scheme_of_quantization_config(weights, answer.quantization_config, answer.dtype);
+  return import_quantization(weights, read_compiled(answer.compiled_quantization), answer.dtype);
+}
+
 std::string own_format(const Catalog& catalog, const Answer& answer) {
   if (answer.quantization_config.empty()) return "";
-  const ImportedScheme own = scheme_of_quantization_config(catalog.weights(), answer.quantization_config, answer.dtype);
+  const ImportedScheme own = own_scheme(catalog.weights(), answer);
   return own.scheme ? own.id : "";
 }
 

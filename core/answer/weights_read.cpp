@@ -75,7 +75,7 @@ WeightsRead weights_read(const Catalog& catalog, const Answer& answer, const Dev
   std::optional<WeightScheme> scheme;
   std::string own_id;
   if (!answer.quantization_config.empty()) {
-    ImportedScheme own = scheme_of_quantization_config(weights, answer.quantization_config, answer.dtype);
+    ImportedScheme own = own_scheme(weights, answer);
     if (own.scheme) own_id = own.id;
     if (typed == nullptr)
       for (Issue& issue : own.issues) read.issues.push_back(as_warning(std::move(issue)));

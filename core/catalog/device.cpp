@@ -1,8 +1,8 @@
 #include "catalog/device.hpp"
 
-#include "catalog/built_in.hpp"
 #include "catalog/records.hpp"
 #include "embedded/devices.hpp"
+#include "text/compiled_value.hpp"
 
 #include <string>
 #include <string_view>
@@ -79,7 +79,7 @@ DeviceRow device_of(const Json& row) {
 std::vector<DeviceRow> built_in_devices() {
   std::vector<DeviceRow> devices;
   for (const data::devices::File& file : data::devices::files())
-    for (const Json& row : built_in(file.name, file.bytes)) devices.push_back(device_of(row));
+    for (const Json& row : read_compiled(file.bytes)) devices.push_back(device_of(row));
   return devices;
 }
 

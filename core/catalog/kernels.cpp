@@ -1,10 +1,9 @@
 #include "catalog/kernels.hpp"
 
-#include "catalog/built_in.hpp"
 #include "catalog/profile_data.hpp"
 #include "embedded/kernels.hpp"
 #include "method/kernels/shape.hpp"
-#include "text/json.hpp"
+#include "text/compiled_value.hpp"
 #include "text/significant.hpp"
 
 #include <algorithm>
@@ -53,8 +52,7 @@ KernelRow kernel_row(const Json& row) {
 }
 
 KernelTable read_kernels() {
-  constexpr std::string_view kName = "kernels.json";
-  const Json data = built_in(kName, data::kernels::file(kName));
+  const Json data = read_compiled(data::kernels::file("kernels.json"));
   KernelTable table;
   for (const Json& row : data.at("classes")) table.classes.push_back(kernel_class(row));
   for (const Json& row : data.at("rows")) table.rows.push_back(kernel_row(row));

@@ -1,7 +1,7 @@
 #include "catalog/profile_data.hpp"
 
-#include "catalog/built_in.hpp"
 #include "embedded/profiles.hpp"
+#include "text/compiled_value.hpp"
 
 #include <array>
 #include <cstddef>
@@ -33,7 +33,7 @@ void put(Json& into, const Json& own) {
 
 /// What a file says; a profile with what those say that it extends, each of which stands above it.
 Json whole(const data::profiles::File& file) {
-  Json own = built_in(file.name, file.bytes());
+  Json own = read_compiled(file.bytes());
   const auto base = file.name.starts_with(kFolder) ? own.find("extends") : own.end();
   if (base == own.end()) return own;
   Json extended = profile_data(file_of(base->text()));

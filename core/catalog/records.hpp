@@ -1,8 +1,8 @@
 #pragma once
 // What is told of models and devices beside what an estimate needs: their sources above all.
 
-#include "catalog/built_in.hpp"
 #include "embedded/records.hpp"
+#include "text/compiled_value.hpp"
 
 #include <functional>
 #include <map>
@@ -16,7 +16,7 @@ template <class Record> std::map<std::string, Record, std::less<>> read_records(
   std::map<std::string, Record, std::less<>> all;
   for (const data::records::File& file : data::records::files())
     if (file.name.starts_with(folder))
-      for (const Json& row : built_in(file.name, file.bytes)) all.emplace(row.at("id").text(), record_in(row));
+      for (const Json& row : read_compiled(file.bytes)) all.emplace(row.at("id").text(), record_in(row));
   return all;
 }
 

@@ -20,6 +20,7 @@
 #include "plimsoll/catalog/device_file.hpp"
 #include "plimsoll/catalog/prices.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "text/compiled_value.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -104,8 +105,8 @@ TEST_CASE("every key of a preset is asked for by its reader", "[.][data_keys]") 
   std::vector<std::string> unread;
   const auto collect = [&](const auto& files) {
     for (const auto& file : files) {
-      if constexpr (std::is_invocable_v<decltype(file.bytes)>) collect_unread(test::parsed(file.bytes()), std::string{file.name}, unread);
-      else collect_unread(test::parsed(file.bytes), std::string{file.name}, unread);
+      if constexpr (std::is_invocable_v<decltype(file.bytes)>) collect_unread(io::read_compiled(file.bytes()), std::string{file.name}, unread);
+      else collect_unread(io::read_compiled(file.bytes), std::string{file.name}, unread);
     }
   };
   collect(data::profiles::files());

@@ -5,6 +5,7 @@
 // FILEs are those of catalog/data/models; rows stand in the order of the files' names and of the rows in them, as the catalogue counts them.
 #include "architectures/import.hpp"
 #include "architectures/tables/write.hpp"
+#include "text/cpp_literal.hpp"
 #include "text/json.hpp"
 
 #include <algorithm>
@@ -26,24 +27,6 @@ std::string table_of(const io::Json& row) {
   std::exit(1);
 }
 
-/// As octal escapes where a character does not stand for itself, a line of source for a few hundred.
-std::string literal(std::string_view bytes) {
-  std::string text = "\"";
-  std::size_t line = 0;
-  for (const char byte : bytes) {
-    const auto code = static_cast<unsigned char>(byte);
-    char escaped[8];
-    if (code < 32 || code > 126 || byte == '"' || byte == '\\' || byte == '?') std::snprintf(escaped, sizeof escaped, "\\%03o", code);
-    else std::snprintf(escaped, sizeof escaped, "%c", byte);
-    text += escaped;
-    if (text.size() - line > 400) {
-      text += "\"\n    \"";
-      line = text.size();
-    }
-  }
-  return text + '"';
-}
-
 } // namespace
 
 int main(int count, char** given) {
@@ -57,7 +40,7 @@ int main(int count, char** given) {
     if (!parsed.ok || !parsed.value.is_array()) return std::fprintf(stderr, "%s: %s\n", name.c_str(), parsed.error.c_str()), 1;
     for (const io::Json& row : parsed.value) {
       const std::string bytes = table_of(row), here = std::to_string(index++);
-      functions += "std::string_view table_" + here + "() noexcept {\n  return {" + literal(bytes) + ", " + std::to_string(bytes.size()) + "};\n}\n";
+      functions += "std::string_view table_" + here + "() noexcept {\n  return {" + io::cpp_literal(bytes) + ", " + std::to_string(bytes.size()) + "};\n}\n";
       table += "    table_" + here + ",\n";
     }
   }

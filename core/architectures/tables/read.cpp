@@ -1,6 +1,8 @@
 #include "architectures/tables/table.hpp"
 
 #include "architectures/tables/walk.hpp"
+#include "text/compiled_value.hpp"
+#include "text/json.hpp"
 
 #include <type_traits>
 
@@ -39,6 +41,11 @@ public:
       tables::members(*this, count, which);
       layers.insert(layers.end(), count, different[which]);
     }
+  }
+
+  void take_quantization(ImportedModel& imported) {
+    take(imported.compiled_quantization);
+    if (!imported.compiled_quantization.empty()) imported.quantization_config = dump(read_compiled(imported.compiled_quantization));
   }
 
   void take_facts(ModelFacts& facts) {

@@ -96,7 +96,8 @@ template <class Walk> void members_of(Walk& walk, Issue& x) { members(walk, x.se
 
 /// Beside the model that is made of the architecture.
 template <class Walk> void members_of(Walk& walk, ImportedModel& x) {
-  members(walk, x.architecture, x.family, x.quantization_config, x.dtype);
+  members(walk, x.architecture, x.family, x.dtype);
+  walk.take_quantization(x);
   walk.take_facts(x.facts);
   std::vector<Issue>& issues = x.issues;
   list(walk, issues);

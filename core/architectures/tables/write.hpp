@@ -2,6 +2,8 @@
 // Writes what read_table() reads.
 
 #include "architectures/tables/walk.hpp"
+#include "text/compiled_value_write.hpp"
+#include "text/json.hpp"
 
 #include <algorithm>
 #include <string>
@@ -36,6 +38,12 @@ public:
     std::size_t count = runs.size();
     take(count);
     for (auto& [length, which] : runs) tables::members(*this, length, which);
+  }
+
+  void take_quantization(const ImportedModel& imported) {
+    std::string compiled;
+    if (!imported.quantization_config.empty()) write_compiled(parse_json(imported.quantization_config).value, compiled);
+    write(compiled);
   }
 
   void take_facts(ModelFacts& facts) {

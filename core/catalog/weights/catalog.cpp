@@ -1,9 +1,9 @@
-#include "catalog/built_in.hpp"
 #include "catalog/constant.hpp"
 #include "catalog/weights/mixture.hpp"
 #include "catalog/weights/scheme_reader.hpp"
 #include "embedded/weights.hpp"
 #include "plimsoll/catalog/weights.hpp"
+#include "text/compiled_value.hpp"
 #include "text/value.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct WeightCatalog::Data {
 
 WeightCatalog WeightCatalog::load() {
   const auto data = std::make_shared<Data>();
-  for (const data::weights::File& file : data::weights::files()) data->files.push_back(built_in(file.name, file.bytes));
+  for (const data::weights::File& file : data::weights::files()) data->files.push_back(read_compiled(file.bytes));
   for (const Json& file : data->files) add_formats(file, data->formats);
   for (std::size_t f = 0; f < data->files.size(); ++f)
     for (const Json& row : data->files[f].at("schemes")) {

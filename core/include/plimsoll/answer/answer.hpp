@@ -43,6 +43,7 @@ struct Answer {
   std::string profile_id;
   std::string architecture;             ///< the model_type whose rule the model was read by
   std::string quantization_config;      ///< the config's own as JSON text; "" when it has none
+  std::string_view compiled_quantization; ///< as ImportedModel::compiled_quantization
   std::string dtype;                    ///< as the config names it, e.g. "bfloat16"; "" when it says nothing
   std::string weights_default = "bf16"; ///< the weight format that the model has when none is asked for
   std::vector<FieldState> fields;  ///< one per row of the field tables, in their order

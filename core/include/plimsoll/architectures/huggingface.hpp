@@ -28,6 +28,7 @@ struct ImportedModel {
   std::string architecture;        ///< the model_type whose rule was used, e.g. "qwen3_moe"
   std::string family;              ///< as people write it, e.g. "Qwen3-MoE"
   std::string quantization_config; ///< the file's own as JSON text; "" when it has none
+  std::string_view compiled_quantization; ///< the same as text/compiled_value.hpp has it, of a model of the catalogue as published; else ""
   std::string dtype;               ///< as in the file, e.g. "bfloat16"; "" when it says nothing
   Issues issues;                   ///< fields are JSON paths, e.g. "text_config.hidden_size", or names of overridden facts
 };
