@@ -87,7 +87,7 @@ std::string precision_text(const io::Answer& answer) {
   const auto labelled = [&](std::string_view name) {
     const Field& field = *find_field(name);
     const Choice* const choice = find_choice(field, named(name));
-    return (choice != nullptr ? std::string{choice->label} : named(name)) + default_text(answer, name);
+    return (choice != nullptr ? std::string{label_of(*choice)} : named(name)) + default_text(answer, name);
   };
   if (!trains(task)) return "weights " + weights + ", KV cache " + named("kv_dtype") + default_text(answer, "kv_dtype");
   const std::string stored = freezes(task, inputs.tuning) ? "frozen weights " + weights + ", " : "";

@@ -93,7 +93,7 @@ Page& page() {
 /// What the text box that has the keyboard is called.
 std::string name_of_text(const App& app) {
   const Field* const field = find_field(app.view.editing);
-  return field != nullptr ? std::string{field->label} + (field->unit.empty() ? "" : ", " + std::string{field->unit}) : "Search";
+  return field != nullptr ? std::string{label_of(*field)} + (field->unit.empty() ? "" : ", " + std::string{field->unit}) : "Search";
 }
 
 void tell_page(Page& p) {

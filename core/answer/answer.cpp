@@ -100,7 +100,7 @@ private:
   }
 
   ImportedModel import(const ModelRow* row, const Overrides& overrides) const {
-    if (row != nullptr) return overrides.architecture.empty() && overrides.facts.empty() ? catalog_.model(*row) : import_model(*row, overrides);
+    if (row != nullptr) return overrides.empty() ? catalog_.model(*row) : import_model(*row, overrides);
     const std::string* config = typed("config");
     return config != nullptr ? import_huggingface_config(*config, overrides) : import_custom_model(overrides);
   }
@@ -108,9 +108,8 @@ private:
   /// The preset or the config twice: as it is, for the defaults of its facts, and as people changed it.
   void read_model() {
     const std::string* text = typed("model");
-    const ModelRow* row = nullptr;
+    const ModelRow* row = text == nullptr || custom() ? nullptr : catalog_.find_model(*text);
     if (!custom()) {
-      row = text != nullptr ? catalog_.find_model(*text) : nullptr;
       if (row == nullptr) {
         ask_for_model(text);
         row = &catalog_.models().front();
@@ -255,7 +254,7 @@ private:
       return std::nullopt;
     }
     if (!applies(field, task()))
-      report(Severity::note, field.name, std::string{field.label} + " has no effect on this task.", "Leave it out, or choose another task.");
+      report(Severity::note, field.name, std::string{label_of(field)} + " has no effect on this task.", "Leave it out, or choose another task.");
     return value;
   }
 
@@ -270,7 +269,7 @@ private:
     const std::string* text = typed(field.name);
     if (text == nullptr || trimmed(*text).empty()) return;
     if (!applies(field, task()))
-      return report(Severity::note, field.name, std::string{field.label} + " has no effect on this task.", "Leave it out, or choose another task.");
+      return report(Severity::note, field.name, std::string{label_of(field)} + " has no effect on this task.", "Leave it out, or choose another task.");
     if (auto list = parse_list(field, *text, answer_.issues)) field.set_list(answer_.inputs, *std::move(list));
   }
 

@@ -103,7 +103,7 @@ void report_unused(const Overrides& overrides, ImportedModel& imported) {
   for (const auto& [name, value] : overrides.facts) {
     const Field* field = find_field(name);
     if (field == nullptr || fact_index(*field) >= kMostFacts || imported.facts.known[fact_index(*field)]) continue;
-    imported.issues.push_back({Severity::warning, name, std::string{field->label} + " has no effect on a model of the family " + imported.family + ".",
+    imported.issues.push_back({Severity::warning, name, std::string{label_of(*field)} + " has no effect on a model of the family " + imported.family + ".",
                                "Leave it out, or choose a model that has it."});
   }
 }

@@ -96,7 +96,7 @@ std::int64_t ConfigReader::integer(std::string_view field, Names names, std::opt
   }
   if (!names.empty()) sources_[std::string{field}] = path_of(names.front());
   if (standard) return use(field, *standard);
-  report(Severity::error, names.front(), path_of(names.front()) + " is missing: without it the " + std::string{row.label} + " is unknown.",
+  report(Severity::error, names.front(), path_of(names.front()) + " is missing: without it the " + std::string{label_of(row)} + " is unknown.",
          "Add it to the file, or paste the whole config.json of the model; or state " + std::string{field} + " yourself.");
   return use(field, row.min);
 }

@@ -93,8 +93,7 @@ const ModelRecord& record_of(const ModelRow& row) {
 }
 
 ImportedModel import_model(const ModelRow& row, const Overrides& overrides) {
-  const bool as_published = overrides.architecture.empty() && overrides.facts.empty();
-  ImportedModel imported = as_published ? read_table(data::model_tables()[row.place]()) : import_huggingface_config(config_of(row), overrides);
+  ImportedModel imported = overrides.empty() ? read_table(data::model_tables()[row.place]()) : import_huggingface_config(config_of(row), overrides);
   if (imported.model) {
     imported.model->id = row.id;
     imported.model->name = row.name;

@@ -42,7 +42,7 @@ std::string name_of_id(const Catalog& catalog, const Field& field, std::string_v
 
 /// "recomputed layers: 1" needs no second word for what is counted.
 std::string number_with_unit(const Field& field, std::string_view text) {
-  const std::string_view unit = has_text(field.label, field.unit) ? std::string_view{} : field.unit;
+  const std::string_view unit = has_text(label_of(field), field.unit) ? std::string_view{} : field.unit;
   if (field.decimals > 0) return std::string{text} + (unit.empty() ? "" : " " + std::string{unit});
   const std::optional<std::int64_t> number = whole_number(text);
   return number ? format_quantity(*number, unit) : std::string{text};
@@ -58,7 +58,7 @@ std::string shown_value(const Catalog& catalog, const Field& field, std::string_
     case FieldKind::integer: return number_with_unit(field, text);
     case FieldKind::flag: return text == "true" ? "on" : text == "false" ? "off" : std::string{text};
     case FieldKind::choice:
-      if (const Choice* const choice = find_choice(field, text)) return std::string{choice->label};
+      if (const Choice* const choice = find_choice(field, text)) return std::string{label_of(*choice)};
       break;
     case FieldKind::text: break;
   }
@@ -67,7 +67,7 @@ std::string shown_value(const Catalog& catalog, const Field& field, std::string_
 
 std::string shown_entry(const Catalog& catalog, std::string_view field, std::string_view text) {
   const Field* const row = find_field(field);
-  return row != nullptr ? std::string{row->label} + ": " + shown_value(catalog, *row, text) : std::string{field} + ": " + std::string{text};
+  return row != nullptr ? std::string{label_of(*row)} + ": " + shown_value(catalog, *row, text) : std::string{field} + ": " + std::string{text};
 }
 
 } // namespace plimsoll::io

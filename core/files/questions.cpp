@@ -12,7 +12,7 @@ namespace {
 /// "The vocabulary's size" is known to nobody who has not seen the tokenizer: the words say where it stands.
 std::string question_about(const Field& field) {
   if (field.name == "vocab_size") return "How many words has the tokenizer's vocabulary, padded as the program pads it?";
-  return "What is the model's " + lower_case(field.label) + "?";
+  return "What is the model's " + lower_case(label_of(field)) + "?";
 }
 
 } // namespace

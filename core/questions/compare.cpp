@@ -106,7 +106,7 @@ std::string differing_inputs(const Catalog& catalog, const Answer& first, const 
     if (!state.applies || own == nullptr || (meant(first, *own) == meant(other, state) && own->applies)) continue;
     if (!own->applies && !state.stated) continue; // a default of another task
     if (fact_index(*state.field) < kMostFacts && !state.changed && !own->changed) continue; // goes with the model
-    text += (text.empty() ? "" : ", ") + std::string{state.field->label} + " " + shown_value(catalog, *state.field, meant(other, state));
+    text += (text.empty() ? "" : ", ") + std::string{label_of(*state.field)} + " " + shown_value(catalog, *state.field, meant(other, state));
   }
   return text.empty() ? "the same question" : text;
 }

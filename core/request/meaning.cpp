@@ -61,7 +61,7 @@ private:
     if (!number || (!is_former && !is_too_large)) return text;
     std::string own = text_of(field, *number);
     if (is_too_large && !is_former)
-      note(Severity::warning, field.name, std::string{field.label} + " is " + quoted(std::string_view{text}) + ", which is taken for thousandths, as earlier versions wrote them: " + own + " " + std::string{field.unit} + ".",
+      note(Severity::warning, field.name, std::string{label_of(field)} + " is " + quoted(std::string_view{text}) + ", which is taken for thousandths, as earlier versions wrote them: " + own + " " + std::string{field.unit} + ".",
            "Write " + own + ".");
     return own;
   }

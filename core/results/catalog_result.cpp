@@ -114,7 +114,7 @@ Json fields_result(const Catalog& catalog) {
   for (const Field& field : fields()) {
     const auto listed = [](std::span<const Choice> all) {
       Json list = Json::array();
-      for (const Choice& choice : all) list.push_back({{"name", choice.name}, {"label", choice.label}, {"help", help_of(choice)}});
+      for (const Choice& choice : all) list.push_back({{"name", choice.name}, {"label", label_of(choice)}, {"help", help_of(choice)}});
       return list;
     };
     const bool is_integer = field.kind == FieldKind::integer;
@@ -122,7 +122,7 @@ Json fields_result(const Catalog& catalog) {
                     {"topic", name_of(field.topic)},
                     {"group", group_of(field)},
                     {"kind", kind_of(field.kind)},
-                    {"label", field.label},
+                    {"label", label_of(field)},
                     {"unit", field.unit},
                     {"help", help_of(field)},
                     {"tasks", tasks_of(field.tasks)},

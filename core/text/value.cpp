@@ -33,11 +33,11 @@ std::optional<std::int64_t> parse_integer(const Field& field, std::string_view t
   if (amount.value) return amount.value;
   const std::string range = range_text(field), kind = field.decimals > 0 ? "number" : "whole number";
   if (amount.too_large)
-    issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + " is " + quoted(text) + ", outside its range.",
+    issues.push_back({Severity::error, std::string{field.name}, std::string{label_of(field)} + " is " + quoted(text) + ", outside its range.",
                       "Write a " + kind + " from " + range + "."});
   else
     issues.push_back({Severity::error, std::string{field.name},
-                      std::string{field.label} + (text.empty() ? " is empty." : " is " + quoted(text) + ", which is not a " + kind + "."),
+                      std::string{label_of(field)} + (text.empty() ? " is empty." : " is " + quoted(text) + ", which is not a " + kind + "."),
                       "Write a " + kind + " from " + range + (field.unit.empty() ? "." : ", in " + std::string{field.unit} + ".")});
   return std::nullopt;
 }
@@ -75,14 +75,14 @@ std::optional<std::int64_t> parse_choice(const Field& field, std::string_view te
   std::vector<std::string> names;
   for (const Choice& choice : field.choices) names.emplace_back(choice.name);
   const std::string_view meant = meant_by_choice(field.name, text);
-  issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + " is " + quoted(text) + ", which is not one of its choices.",
+  issues.push_back({Severity::error, std::string{field.name}, std::string{label_of(field)} + " is " + quoted(text) + ", which is not one of its choices.",
                     (meant.empty() ? "" : "Did you mean " + std::string{meant} + "? ") + "Write " + joined_with_or(names) + (field.parts.empty() ? "." : ", or " + names_of(field.parts) + " joined by commas.")});
   return std::nullopt;
 }
 
 std::optional<std::int64_t> parse_flag(const Field& field, std::string_view text, Issues& issues) {
   if (const std::optional<bool> flag = flag_of(text)) return *flag ? 1 : 0;
-  issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + " is " + quoted(text) + ".", "Write true or false."});
+  issues.push_back({Severity::error, std::string{field.name}, std::string{label_of(field)} + " is " + quoted(text) + ".", "Write true or false."});
   return std::nullopt;
 }
 
@@ -125,7 +125,7 @@ std::optional<std::vector<std::int64_t>> parse_list(const Field& field, std::str
     else if (bad.empty()) bad = quoted(word);
   });
   if (bad.empty()) return list;
-  issues.push_back({Severity::error, std::string{field.name}, std::string{field.label} + ": " + bad + " is not a whole number from " + range_text(field) + ".",
+  issues.push_back({Severity::error, std::string{field.name}, std::string{label_of(field)} + ": " + bad + " is not a whole number from " + range_text(field) + ".",
                     "Write whole numbers joined by commas, such as 4,4,3, or leave it out."});
   return std::nullopt;
 }

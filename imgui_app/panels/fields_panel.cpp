@@ -14,7 +14,7 @@ namespace plimsoll::app {
 namespace {
 
 bool is_found(const Field& field, std::string_view search) {
-  return io::has_text(field.name, search) || io::has_text(field.label, search) || io::has_text(help_of(field), search);
+  return io::has_text(field.name, search) || io::has_text(label_of(field), search) || io::has_text(help_of(field), search);
 }
 
 /// "1 to 4,096 GPUs", "none, selective or full".
@@ -35,7 +35,7 @@ void field_entry(Ui& ui, const App& app, const Field& field, float width) {
   const io::FieldState* const state = app.answer.find_field(field.name);
   const bool can_go = state && state->applies && !state->idle;
   const std::string range = range_of(field);
-  const Run runs[] = {{field.label, ui.fonts.body_strong, ui.theme.ink},
+  const Run runs[] = {{label_of(field), ui.fonts.body_strong, ui.theme.ink},
                       {"   ", ui.fonts.body, ui.theme.dim},
                       {field.name, ui.fonts.code, ui.theme.accent, can_go},
                       {"   ", ui.fonts.body, ui.theme.dim},

@@ -33,7 +33,7 @@ std::vector<Option> options_of(const App& app, const Field& field) {
   if (field.kind == FieldKind::id) return io::rows_of(app.catalog, field.name);
   std::vector<Option> options;
   if (field.kind == FieldKind::choice)
-    for (const Choice& choice : field.choices) options.push_back({choice.name, choice.label, "", {}});
+    for (const Choice& choice : field.choices) options.push_back({choice.name, label_of(choice), "", {}});
   return options;
 }
 

@@ -38,7 +38,7 @@ std::string unit_of(const Ui& ui, const FieldRow& row, const Box& box) {
   const bool says_unit = field.unit == "bytes" && row.shown != "0";
   if (!row.options.empty() || field.unit.empty() || says_unit) return {};
   std::string unit = row.shown == "1" ? unit_for(1, field.unit) : std::string(field.unit);
-  const float needed = measure(ui.fonts.body, field.label).x + room_between(row) + measure(ui.fonts.body_strong, row.shown).x + kUnitGap + measure(ui.fonts.label, unit).x;
+  const float needed = measure(ui.fonts.body, label_of(field)).x + room_between(row) + measure(ui.fonts.body_strong, row.shown).x + kUnitGap + measure(ui.fonts.label, unit).x;
   return needed <= box.max.x - box.min.x - 2 * space::row_padding ? unit : std::string{};
 }
 
@@ -63,7 +63,7 @@ void reset_button(Ui& ui, const FieldRow& row, const Box& box, float x, bool loo
   if (ImGui::InvisibleButton("reset", {22, box.max.y - box.min.y}, ImGuiButtonFlags_EnableNav)) ui.actions.reset.push_back(name);
   ImGui::PopID();
   note_item(ui, "reset." + name);
-  if (is_described()) describe({.name = "Reset " + std::string(row.state.field->label)});
+  if (is_described()) describe({.name = "Reset " + std::string(label_of(*row.state.field))});
   const bool hot = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
   if (hot) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -101,7 +101,7 @@ bool is_typed(const Field& field) { return field.kind == FieldKind::integer || f
 void describe_row(const FieldRow& row, bool open) {
   if (!is_described()) return;
   const Field& field = *row.state.field;
-  Words words{.name = std::string(field.label), .invalid = is_bad(row)};
+  Words words{.name = std::string(label_of(field)), .invalid = is_bad(row)};
   for (const std::string_view part : {field.unit, help_of(field)})
     if (!part.empty()) words.about += (words.about.empty() ? "" : ". ") + std::string(part);
   for (const Issue* const issue : row.issues) words.about += " " + issue->message + " " + issue->remedy;
@@ -204,7 +204,7 @@ void pressable_row(Ui& ui, const FieldRow& row, const Box& box) {
 void hint(Ui& ui, const FieldRow& row, const Box& box) {
   const Field& field = *row.state.field;
   begin_hint(ui, box.min, box.max, kHintWidth);
-  paragraph(ui, ui.fonts.body_strong, ui.theme.ink, field.label, kHintWidth);
+  paragraph(ui, ui.fonts.body_strong, ui.theme.ink, label_of(field), kHintWidth);
   gap(2);
   paragraph(ui, ui.fonts.label, ui.theme.ink, help_of(field), kHintWidth);
   if (field.kind == FieldKind::integer) {
@@ -214,7 +214,7 @@ void hint(Ui& ui, const FieldRow& row, const Box& box) {
   }
   if (const Choice* const choice = find_choice(field, row.state.text); choice && !help_of(*choice).empty()) {
     gap(4);
-    const std::array<Run, 2> runs{{{choice->label, ui.fonts.label_strong, ui.theme.dim}, {"  ", ui.fonts.label, ui.theme.dim}}};
+    const std::array<Run, 2> runs{{{label_of(*choice), ui.fonts.label_strong, ui.theme.dim}, {"  ", ui.fonts.label, ui.theme.dim}}};
     paragraph(ui, "", runs, kHintWidth);
     paragraph(ui, ui.fonts.label, ui.theme.dim, help_of(*choice), kHintWidth);
   }
@@ -235,7 +235,7 @@ void contents(Ui& ui, const FieldRow& row, const Box& box, float end, bool stepp
   // a value may take half the row before it is cut, a number more: its end says how large it is; then the label is cut, which the hint says in full
   const float most = (end - label_x) * (field.kind == FieldKind::integer ? 0.7f : 0.5f);
   const float value = field.kind == FieldKind::flag ? kToggle : std::min(measure(ui.fonts.body_strong, row.shown).x, most);
-  const std::string label = elided(ui.fonts.body, field.label, end - value - between - label_x);
+  const std::string label = elided(ui.fonts.body, label_of(field), end - value - between - label_x);
   const float label_end = label_x + measure(ui.fonts.body, label).x;
   draw_text(ui.fonts.body, {label_x, box.middle(ui.fonts.body)}, ui.theme.dim, label);
   if (field.kind == FieldKind::flag) {

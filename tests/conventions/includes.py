@@ -124,7 +124,7 @@ CORE_FORBIDS = re.compile(r"<(iostream|fstream|sstream|ostream|istream|iomanip|f
 ROOMS = ("text", "architectures", "catalog", "request", "answer", "questions", "files", "results", "evidence")
 # Headers that one room alone may see.
 KNOWN_TO = {"embedded/evidence_data.hpp": "evidence", "nlohmann/": "text",
-            **{f"embedded/{name}.hpp": "catalog" for name in ("models", "configs", "devices", "records", "weights", "profiles", "citations", "citation_ids", "prices", "kernels")}}
+            **{f"embedded/{name}.hpp": "catalog" for name in ("models", "model_names", "configs", "devices", "records", "weights", "profiles", "citations", "citation_ids", "prices", "kernels")}}
 FRONT_ENDS = ("cli", "web", "imgui_app", "python")
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"][^>"]+[>"])')

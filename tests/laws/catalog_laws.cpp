@@ -77,7 +77,7 @@ TEST_CASE("field names are unique, defaults are in range, choices have distinct 
     INFO(field.name);
     CHECK(names.insert(field.name).second);
     CHECK(std::ranges::all_of(field.name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }));
-    CHECK(!field.label.empty());
+    CHECK(!label_of(field).empty());
     CHECK(!help_of(field).empty());
     CHECK(field.help.empty()); // it stands apart
     CHECK((field.get == nullptr) == (field.kind == FieldKind::id || field.kind == FieldKind::text));

@@ -61,6 +61,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> cost() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> cost_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> cost_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

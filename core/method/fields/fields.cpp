@@ -22,34 +22,51 @@ std::string names_of_parts(const Field& field, std::int64_t value) {
 /// In the order in which people should meet them.
 struct Table {
   std::span<const Field> (*rows)() noexcept;
-  std::span<const std::string_view> (*help)() noexcept;
+  std::span<const tables::Texts> (*texts)() noexcept;
 };
 constexpr Table kTables[] = {
-    {tables::question, tables::question_help}, {tables::workload, tables::workload_help}, {tables::job, tables::job_help},
-    {tables::tuning, tables::tuning_help}, {tables::preference, tables::preference_help}, {tables::precision, tables::precision_help},
-    {tables::serving, tables::serving_help}, {tables::optimizer, tables::optimizer_help}, {tables::recompute, tables::recompute_help},
-    {tables::parallel, tables::parallel_help}, {tables::pipeline, tables::pipeline_help}, {tables::sharding, tables::sharding_help},
-    {tables::implementation, tables::implementation_help}, {tables::hardware, tables::hardware_help}, {tables::cost, tables::cost_help},
-    {tables::model, tables::model_help},
+    {tables::question, tables::question_texts}, {tables::workload, tables::workload_texts}, {tables::job, tables::job_texts},
+    {tables::tuning, tables::tuning_texts}, {tables::preference, tables::preference_texts}, {tables::precision, tables::precision_texts},
+    {tables::serving, tables::serving_texts}, {tables::optimizer, tables::optimizer_texts}, {tables::recompute, tables::recompute_texts},
+    {tables::parallel, tables::parallel_texts}, {tables::pipeline, tables::pipeline_texts}, {tables::sharding, tables::sharding_texts},
+    {tables::implementation, tables::implementation_texts}, {tables::hardware, tables::hardware_texts}, {tables::cost, tables::cost_texts},
+    {tables::model, tables::model_texts},
 };
 
 /// What is told of each row, and of the choices and parts of all rows, one after the other.
-struct Help {
-  std::vector<std::string_view> rows, choices;
+struct AllTexts {
+  std::vector<tables::Texts> rows, choices;
 };
 
-const Help& help_of_all() {
-  static const Help kAll = [] {
-    Help all;
+const AllTexts& all_texts() {
+  static const AllTexts kAll = [] {
+    AllTexts all;
     for (const Table& table : kTables) {
-      const std::span<const std::string_view> help = table.help();
-      const auto choices = help.begin() + static_cast<std::ptrdiff_t>(table.rows().size());
-      all.rows.insert(all.rows.end(), help.begin(), choices);
-      all.choices.insert(all.choices.end(), choices, help.end());
+      const std::span<const tables::Texts> texts = table.texts();
+      const auto choices = texts.begin() + static_cast<std::ptrdiff_t>(table.rows().size());
+      all.rows.insert(all.rows.end(), texts.begin(), choices);
+      all.choices.insert(all.choices.end(), choices, texts.end());
     }
     return all;
   }();
   return kAll;
+}
+
+/// What the row of that name says; nothing of a field of one's own.
+tables::Texts texts_of(const Field& field) {
+  const Field* const row = find_field(field.name);
+  return row == nullptr ? tables::Texts{} : all_texts().rows[static_cast<std::size_t>(row - fields().data())];
+}
+
+tables::Texts texts_of(const Choice& choice) {
+  std::size_t before = 0;
+  for (const Field& field : fields())
+    for (const std::span<const Choice> some : {field.choices, field.parts}) {
+      const bool is_here = !std::less{}(&choice, some.data()) && std::less{}(&choice, some.data() + some.size());
+      if (is_here) return all_texts().choices[before + static_cast<std::size_t>(&choice - some.data())];
+      before += some.size();
+    }
+  return {};
 }
 
 } // namespace
@@ -63,22 +80,11 @@ std::span<const Field> fields() noexcept {
   return kAll;
 }
 
-std::string_view help_of(const Field& field) noexcept {
-  const Field* const row = find_field(field.name);
-  return !field.help.empty() || row == nullptr ? field.help : help_of_all().rows[static_cast<std::size_t>(row - fields().data())];
-}
-
-std::string_view help_of(const Choice& choice) noexcept {
-  if (!choice.help.empty()) return choice.help;
-  std::size_t before = 0;
-  for (const Field& field : fields())
-    for (const std::span<const Choice> some : {field.choices, field.parts}) {
-      const bool is_here = !std::less{}(&choice, some.data()) && std::less{}(&choice, some.data() + some.size());
-      if (is_here) return help_of_all().choices[before + static_cast<std::size_t>(&choice - some.data())];
-      before += some.size();
-    }
-  return {};
-}
+std::string_view label_of(const Field& field) noexcept { return field.label.empty() ? texts_of(field).label : field.label; }
+std::string_view label_of(const Choice& choice) noexcept { return choice.label.empty() ? texts_of(choice).label : choice.label; }
+std::string_view help_of(const Field& field) noexcept { return field.help.empty() ? texts_of(field).help : field.help; }
+std::string_view help_of(const Choice& choice) noexcept { return choice.help.empty() ? texts_of(choice).help : choice.help; }
+std::string_view remedy_of(const Field& field) noexcept { return field.needs.remedy.empty() ? texts_of(field).remedy : field.needs.remedy; }
 
 std::span<const Field> model_facts() noexcept { return fields().last(tables::model().size()); }
 

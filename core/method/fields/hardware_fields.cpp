@@ -123,6 +123,6 @@ constexpr Field kFields[] = {
 } // namespace
 
 std::span<const Field> hardware() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> hardware_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> hardware_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -122,6 +122,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> implementation() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> implementation_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> implementation_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

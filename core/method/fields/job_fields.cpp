@@ -54,6 +54,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> job() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> job_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> job_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

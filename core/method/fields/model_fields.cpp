@@ -156,6 +156,6 @@ constexpr auto kFields = with_accessors(std::make_index_sequence<kRows.size()>{}
 } // namespace
 
 std::span<const Field> model() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> model_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> model_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -68,6 +68,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> optimizer() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> optimizer_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> optimizer_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

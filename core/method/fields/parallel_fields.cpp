@@ -64,6 +64,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> parallel() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> parallel_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> parallel_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

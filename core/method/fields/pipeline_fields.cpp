@@ -77,6 +77,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> pipeline() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> pipeline_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> pipeline_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

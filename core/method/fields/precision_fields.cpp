@@ -91,6 +91,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> precision() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> precision_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> precision_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

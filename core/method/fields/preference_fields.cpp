@@ -145,6 +145,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> preference() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> preference_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> preference_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

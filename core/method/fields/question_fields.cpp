@@ -57,6 +57,6 @@ constexpr Field kFields[] = {
 } // namespace
 
 std::span<const Field> question() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> question_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> question_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -78,6 +78,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> recompute() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> recompute_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> recompute_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -207,6 +207,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> serving() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> serving_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> serving_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

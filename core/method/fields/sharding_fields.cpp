@@ -60,6 +60,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> sharding() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> sharding_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> sharding_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -29,23 +29,28 @@ std::span<const Field> hardware() noexcept;
 std::span<const Field> cost() noexcept; ///< money and energy
 std::span<const Field> model() noexcept;
 
-// What help_of() tells of the rows, in their order, then of the choices and parts of each.
-std::span<const std::string_view> question_help() noexcept;
-std::span<const std::string_view> workload_help() noexcept;
-std::span<const std::string_view> job_help() noexcept;
-std::span<const std::string_view> tuning_help() noexcept;
-std::span<const std::string_view> preference_help() noexcept;
-std::span<const std::string_view> precision_help() noexcept;
-std::span<const std::string_view> serving_help() noexcept;
-std::span<const std::string_view> optimizer_help() noexcept;
-std::span<const std::string_view> recompute_help() noexcept;
-std::span<const std::string_view> parallel_help() noexcept;
-std::span<const std::string_view> pipeline_help() noexcept;
-std::span<const std::string_view> sharding_help() noexcept;
-std::span<const std::string_view> implementation_help() noexcept;
-std::span<const std::string_view> hardware_help() noexcept;
-std::span<const std::string_view> cost_help() noexcept;
-std::span<const std::string_view> model_help() noexcept;
+/// What people read of a row, or of a choice.
+struct Texts {
+  std::string_view label, help, remedy;
+};
+
+// Of the rows, in their order, then of the choices and parts of each.
+std::span<const Texts> question_texts() noexcept;
+std::span<const Texts> workload_texts() noexcept;
+std::span<const Texts> job_texts() noexcept;
+std::span<const Texts> tuning_texts() noexcept;
+std::span<const Texts> preference_texts() noexcept;
+std::span<const Texts> precision_texts() noexcept;
+std::span<const Texts> serving_texts() noexcept;
+std::span<const Texts> optimizer_texts() noexcept;
+std::span<const Texts> recompute_texts() noexcept;
+std::span<const Texts> parallel_texts() noexcept;
+std::span<const Texts> pipeline_texts() noexcept;
+std::span<const Texts> sharding_texts() noexcept;
+std::span<const Texts> implementation_texts() noexcept;
+std::span<const Texts> hardware_texts() noexcept;
+std::span<const Texts> cost_texts() noexcept;
+std::span<const Texts> model_texts() noexcept;
 
 /// The rows of a table as fields() has them, and what goes apart from them. The table itself is not in the program: it is read while this is compiled.
 template <const auto& kTable> constexpr std::size_t kChoicesIn = [] {
@@ -58,7 +63,7 @@ template <const auto& kTable> constexpr auto kChoicesOf = [] {
   auto at = choices.begin();
   for (const Field& row : kTable)
     for (const std::span<const Choice> some : {row.choices, row.parts}) at = std::ranges::copy(some, at).out;
-  for (Choice& choice : choices) choice.help = {};
+  for (Choice& choice : choices) choice.label = choice.help = {};
   return choices;
 }();
 template <const auto& kTable> constexpr auto kRowsOf = [] {
@@ -66,7 +71,7 @@ template <const auto& kTable> constexpr auto kRowsOf = [] {
   std::ranges::copy(kTable, rows.begin());
   std::size_t at = 0;
   for (Field& row : rows) {
-    row.help = {};
+    row.label = row.help = row.needs.remedy = {};
     for (std::span<const Choice>* some : {&row.choices, &row.parts}) {
       *some = std::span<const Choice>{kChoicesOf<kTable>}.subspan(at, some->size());
       at += some->size();
@@ -74,12 +79,12 @@ template <const auto& kTable> constexpr auto kRowsOf = [] {
   }
   return rows;
 }();
-template <const auto& kTable> constexpr auto kHelpOf = [] {
-  std::array<std::string_view, std::size(kTable) + kChoicesIn<kTable>> help{};
-  auto at = std::ranges::transform(kTable, help.begin(), &Field::help).out;
+template <const auto& kTable> constexpr auto kTextsOf = [] {
+  std::array<Texts, std::size(kTable) + kChoicesIn<kTable>> texts{};
+  auto at = std::ranges::transform(kTable, texts.begin(), [](const Field& row) { return Texts{row.label, row.help, row.needs.remedy}; }).out;
   for (const Field& row : kTable)
-    for (const std::span<const Choice> some : {row.choices, row.parts}) at = std::ranges::transform(some, at, &Choice::help).out;
-  return help;
+    for (const std::span<const Choice> some : {row.choices, row.parts}) at = std::ranges::transform(some, at, [](const Choice& choice) { return Texts{choice.label, choice.help, {}}; }).out;
+  return texts;
 }();
 
 /// Accessors of a member of one of the input structs, made once per member.

@@ -224,6 +224,6 @@ constexpr std::array kFields = {
 } // namespace
 
 std::span<const Field> tuning() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> tuning_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> tuning_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -261,6 +261,6 @@ constexpr Field kFields[] = {
 } // namespace
 
 std::span<const Field> workload() noexcept { return kRowsOf<kFields>; }
-std::span<const std::string_view> workload_help() noexcept { return kHelpOf<kFields>; }
+std::span<const Texts> workload_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -15,7 +15,7 @@ Issue refused(const Field& field, std::string message, std::string remedy) {
 
 /// Why nothing fits, from the least that was tried.
 Issue nothing_fits(const Field& field, const Step& least, bool training) {
-  const std::string one = std::string{field.label} + " " + format_count(Count{least.value});
+  const std::string one = std::string{label_of(field)} + " " + format_count(Count{least.value});
   const Trial& trial = least.trial;
   if (trial.verdict() == Verdict::pool || trial.verdict() == Verdict::start)
     return refused(field, "With " + one + ", the sequences need " + format_bytes(trial.estimate.at_peak().parts[static_cast<std::size_t>(Part::kv_cache)]) +
@@ -55,14 +55,14 @@ Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engi
     return solution;
   };
   if (!planning::is_solvable(field))
-    return refuse("The " + std::string{field.label} + " is no whole number to look for.", "Ask for a whole number such as context_tokens or batch.");
+    return refuse("The " + std::string{label_of(field)} + " is no whole number to look for.", "Ask for a whole number such as context_tokens or batch.");
   const Task task = inputs.workload.task;
-  if (!applies(field, task)) return refuse("The " + std::string{field.label} + " has no effect on this task.", "Ask for another field, or choose another task.");
-  if (is_idle(field, inputs)) return refuse("The " + std::string{field.label} + " has no effect as things are.", std::string{field.needs.remedy} + ".");
+  if (!applies(field, task)) return refuse("The " + std::string{label_of(field)} + " has no effect on this task.", "Ask for another field, or choose another task.");
+  if (is_idle(field, inputs)) return refuse("The " + std::string{label_of(field)} + " has no effect as things are.", std::string{remedy_of(field)} + ".");
   const planning::Range range = planning::range_of(field, inputs, profile);
   const bool bisects = goal == Goal::largest && rises_with(field, inputs, profile);
   if (!bisects && range.high - range.low >= kMostTried)
-    return refuse("Memory need not rise with the " + std::string{field.label} + " in that direction, and its range is too wide to try every value.",
+    return refuse("Memory need not rise with the " + std::string{label_of(field)} + " in that direction, and its range is too wide to try every value.",
                   goal == Goal::smallest ? "Ask for the largest." : "Ask for another field.");
 
   Inputs changed = inputs;

@@ -28,7 +28,7 @@ void check_idle(const Inputs& inputs, Issues& issues) {
     if (field.get == nullptr || !applies(field, task) || !is_idle(field, inputs)) continue;
     if (field.get(inputs) == field.defaults[static_cast<std::size_t>(task)]) continue;
     if (std::ranges::any_of(issues, [&](const Issue& issue) { return issue.field == field.name; })) continue;
-    checks::warn(issues, field.name, std::string{field.label} + " has no effect as things are.", std::string{field.needs.remedy} + ", or leave it out.");
+    checks::warn(issues, field.name, std::string{label_of(field)} + " has no effect as things are.", std::string{remedy_of(field)} + ", or leave it out.");
   }
 }
 
@@ -44,7 +44,7 @@ std::string shown(const Field& field, std::int64_t value) { return field.decimal
 std::string range_text(const Field& field) { return shown(field, field.min) + " to " + shown(field, field.max); }
 
 Issue out_of_range(const Field& field, std::int64_t value) {
-  return {Severity::error, std::string{field.name}, std::string{field.label} + " is " + shown(field, value) + ", outside its range.",
+  return {Severity::error, std::string{field.name}, std::string{label_of(field)} + " is " + shown(field, value) + ", outside its range.",
           std::string{field.decimals > 0 ? "Write a number from " : "Write a whole number from "} + range_text(field) + "."};
 }
 

@@ -37,7 +37,7 @@ InputMove move_of(const Field& field, std::int64_t from, std::int64_t to) {
   move.field = field.name;
   move.from = text_of(field, from);
   move.to = text_of(field, to);
-  move.text = std::string{field.label} + ": " + move.from + " to " + move.to;
+  move.text = std::string{label_of(field)} + ": " + move.from + " to " + move.to;
   return move;
 }
 

@@ -96,7 +96,7 @@ Json refused_result(const PlanCounts& counts) {
     if (one.strategies > 0) refused.push_back(one);
   std::ranges::sort(refused, {}, [](const PlanCounts::Refused& one) { return std::pair{-one.strategies, one.field}; });
   Json fields = Json::array();
-  for (const PlanCounts::Refused& one : refused) fields.push_back({{"field", one.field}, {"label", find_field(one.field)->label}, {"strategies", one.strategies}});
+  for (const PlanCounts::Refused& one : refused) fields.push_back({{"field", one.field}, {"label", label_of(*find_field(one.field))}, {"strategies", one.strategies}});
   return fields;
 }
 

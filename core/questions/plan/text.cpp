@@ -16,7 +16,7 @@ namespace {
 
 template <class Value> std::string label_of(std::string_view field, Value value) {
   for (const Choice& choice : find_field(field)->choices)
-    if (choice.value == static_cast<std::int64_t>(value)) return std::string{choice.label};
+    if (choice.value == static_cast<std::int64_t>(value)) return std::string{label_of(choice)};
   return {};
 }
 
@@ -87,7 +87,7 @@ std::string counts_text(const PlanAnswer& answer, std::string_view took) {
   std::erase_if(refused, [](const PlanCounts::Refused& one) { return one.strategies == 0; });
   sort_stably(refused, std::ranges::greater{}, &PlanCounts::Refused::strategies);
   for (const PlanCounts::Refused& one : refused)
-    text += (&one == refused.data() ? "\nWhat forbids those that cannot run: " : "; ") + std::string{find_field(one.field)->label} + " " + format_count(Count{one.strategies});
+    text += (&one == refused.data() ? "\nWhat forbids those that cannot run: " : "; ") + std::string{label_of(*find_field(one.field))} + " " + format_count(Count{one.strategies});
   if (answer.too_tight > 0) text += "\n" + format_count(Count{answer.too_tight}) + " better plans fit by their tensors alone, and not with the allocator's segments";
   return text;
 }

@@ -20,6 +20,7 @@ namespace plimsoll::io {
 struct Overrides {
   std::string architecture; ///< the model_type to read the file as; "" = the file's own
   std::map<std::string, std::int64_t, std::less<>> facts; ///< by field name; flags are 0 or 1, choices their value. Within range.
+  bool empty() const noexcept { return architecture.empty() && facts.empty(); }
 };
 
 struct ImportedModel {

@@ -27,8 +27,8 @@ enum class Topic : unsigned char { task, model, hardware, workload, tuning, stra
 struct Choice {
   std::string_view name; ///< as written in URLs and JSON
   std::int64_t value;
-  std::string_view label; ///< as shown to people
-  std::string_view help;  ///< where a table writes it; that of choices of fields() stands apart: help_of()
+  std::string_view label; ///< as shown to people, where a table writes it; that of choices of fields() stands apart: label_of()
+  std::string_view help;  ///< likewise
 };
 
 using TaskSet = unsigned; ///< bit i: the field matters for Task i
@@ -48,9 +48,9 @@ struct Field {
   std::string_view name; ///< snake_case; the same in C++, JSON, JS, URL; with '-' for '_' as HTML attribute and CLI flag
   Topic topic;
   FieldKind kind;
-  std::string_view label; ///< short, as shown beside the value
+  std::string_view label; ///< short, as shown beside the value; where a table writes it, as help and the remedy: label_of()
   std::string_view unit;  ///< e.g. "tokens"; "" for none
-  std::string_view help;  ///< one or two sentences, where a table writes them; the rows of fields() have them apart: help_of()
+  std::string_view help;  ///< one or two sentences
   TaskSet tasks = kAllTasks;
   bool advanced = false;  ///< folded away until asked for
   Condition needs{};      ///< where it does not hold, forms leave the field out and validate() warns of a value
@@ -79,11 +79,17 @@ std::size_t fact_index(const Field& field) noexcept;
 /// The row of that name, or of that former name; null where there is none.
 const Field* find_field(std::string_view name) noexcept;
 
-/// What a row of fields() is, in a sentence or two, or what a field of one's own says. It stands apart from the rows, since every answer reads them and few
-/// read this: a page loads it later.
+// What people read of a row of fields(), or of a choice or part of one, stands apart from them, since every answer reads the rows and few read this: a page
+// loads it later. A field of one's own says it itself.
+
+std::string_view label_of(const Field& field) noexcept;
+std::string_view label_of(const Choice& choice) noexcept;
+/// A sentence or two.
 std::string_view help_of(const Field& field) noexcept;
-/// The same of a choice or part of a row; "" where there is nothing to tell.
+/// "" where there is nothing to tell.
 std::string_view help_of(const Choice& choice) noexcept;
+/// What to do where Field::needs does not hold; "" where it needs nothing.
+std::string_view remedy_of(const Field& field) noexcept;
 
 /// The choice of that name in a choice field, or null.
 const Choice* find_choice(const Field& field, std::string_view name) noexcept;
