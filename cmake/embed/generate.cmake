@@ -135,17 +135,17 @@ file(WRITE "${output}" "// Written by plimsoll_embed_files(); the files themselv
 namespace ${namespace} {
 namespace {
 
+// The last one is nobody's: the end of the others is no other constant's beginning (split/data.mjs).
 ${data}constexpr File table[] = {
-${table}};
+${table}    {}};
 
 }  // namespace
 
-std::span<const File> files() noexcept { return table; }
+std::span<const File> files() noexcept { return {table, file_count}; }
 
 std::string_view file(std::string_view name) noexcept {
-  const auto found = std::lower_bound(std::begin(table), std::end(table), name,
-                                      [](const File& f, std::string_view wanted) { return f.name < wanted; });
-  return found != std::end(table) && found->name == name ? ${bytes} : std::string_view{};
+  const auto found = std::lower_bound(table, table + file_count, name, [](const File& f, std::string_view wanted) { return f.name < wanted; });
+  return found != table + file_count && found->name == name ? ${bytes} : std::string_view{};
 }
 
 }  // namespace ${namespace}

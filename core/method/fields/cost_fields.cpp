@@ -60,7 +60,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> cost() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> cost() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> cost_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

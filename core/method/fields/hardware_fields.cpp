@@ -122,7 +122,7 @@ constexpr Field kFields[] = {
 
 } // namespace
 
-std::span<const Field> hardware() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> hardware() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> hardware_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -121,7 +121,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> implementation() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> implementation() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> implementation_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -53,7 +53,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> job() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> job() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> job_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

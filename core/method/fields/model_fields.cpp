@@ -155,7 +155,7 @@ constexpr auto kFields = with_accessors(std::make_index_sequence<kRows.size()>{}
 
 } // namespace
 
-std::span<const Field> model() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> model() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> model_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

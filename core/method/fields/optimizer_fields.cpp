@@ -67,7 +67,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> optimizer() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> optimizer() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> optimizer_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

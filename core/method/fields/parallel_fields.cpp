@@ -63,7 +63,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> parallel() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> parallel() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> parallel_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

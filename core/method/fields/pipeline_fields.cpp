@@ -76,7 +76,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> pipeline() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> pipeline() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> pipeline_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -90,7 +90,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> precision() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> precision() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> precision_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

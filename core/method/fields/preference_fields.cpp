@@ -144,7 +144,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> preference() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> preference() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> preference_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

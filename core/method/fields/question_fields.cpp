@@ -56,7 +56,7 @@ constexpr Field kFields[] = {
 
 } // namespace
 
-std::span<const Field> question() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> question() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> question_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

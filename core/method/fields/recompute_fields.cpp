@@ -77,7 +77,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> recompute() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> recompute() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> recompute_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -206,7 +206,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> serving() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> serving() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> serving_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

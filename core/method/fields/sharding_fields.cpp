@@ -59,7 +59,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> sharding() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> sharding() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> sharding_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -52,6 +52,9 @@ std::span<const Texts> hardware_texts() noexcept;
 std::span<const Texts> cost_texts() noexcept;
 std::span<const Texts> model_texts() noexcept;
 
+// Rows and choices end with an empty one that nobody reads: the end of those that count is then no other constant's beginning, and a part of a module that
+// goes through them is not taken for one that needs what lies behind them (cmake/split/data.mjs).
+
 /// The rows of a table as fields() has them, and what goes apart from them. The table itself is not in the program: it is read while this is compiled.
 template <const auto& kTable> constexpr std::size_t kChoicesIn = [] {
   std::size_t count = 0;
@@ -59,7 +62,7 @@ template <const auto& kTable> constexpr std::size_t kChoicesIn = [] {
   return count;
 }();
 template <const auto& kTable> constexpr auto kChoicesOf = [] {
-  std::array<Choice, kChoicesIn<kTable>> choices{};
+  std::array<Choice, kChoicesIn<kTable> + 1> choices{};
   auto at = choices.begin();
   for (const Field& row : kTable)
     for (const std::span<const Choice> some : {row.choices, row.parts}) at = std::ranges::copy(some, at).out;
@@ -67,7 +70,7 @@ template <const auto& kTable> constexpr auto kChoicesOf = [] {
   return choices;
 }();
 template <const auto& kTable> constexpr auto kRowsOf = [] {
-  std::array<Field, std::size(kTable)> rows{};
+  std::array<Field, std::size(kTable) + 1> rows{};
   std::ranges::copy(kTable, rows.begin());
   std::size_t at = 0;
   for (Field& row : rows) {
@@ -79,6 +82,7 @@ template <const auto& kTable> constexpr auto kRowsOf = [] {
   }
   return rows;
 }();
+template <const auto& kTable> constexpr std::span<const Field> rows_of() noexcept { return std::span<const Field>{kRowsOf<kTable>}.first(std::size(kTable)); }
 template <const auto& kTable> constexpr auto kTextsOf = [] {
   std::array<Texts, std::size(kTable) + kChoicesIn<kTable>> texts{};
   auto at = std::ranges::transform(kTable, texts.begin(), [](const Field& row) { return Texts{row.label, row.help, row.needs.remedy}; }).out;

@@ -223,7 +223,7 @@ constexpr std::array kFields = {
 
 } // namespace
 
-std::span<const Field> tuning() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> tuning() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> tuning_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables

@@ -260,7 +260,7 @@ constexpr Field kFields[] = {
 
 } // namespace
 
-std::span<const Field> workload() noexcept { return kRowsOf<kFields>; }
+std::span<const Field> workload() noexcept { return rows_of<kFields>(); }
 std::span<const Texts> workload_texts() noexcept { return kTextsOf<kFields>; }
 
 } // namespace plimsoll::tables
