@@ -25,7 +25,7 @@ function(plimsoll_imgui_core root)
   add_library(imgui::imgui ALIAS imgui)
   target_include_directories(imgui SYSTEM PUBLIC "${root}" "${root}/misc/cpp")
   target_compile_definitions(imgui PUBLIC
-    IMGUI_DISABLE_OBSOLETE_FUNCTIONS
+    IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEFAULT_FONT
     IMGUI_ENABLE_TEST_ENGINE    # calls a hook for every item: imgui_app/reach, not ImGui's test engine, is behind it
     # together half of ImGui's size
     $<$<CONFIG:Release>:IMGUI_DISABLE_DEMO_WINDOWS> $<$<CONFIG:Release>:IMGUI_DISABLE_DEBUG_TOOLS>)

@@ -178,6 +178,8 @@ private:
   NamedModel named(const std::string& text) const {
     if (is_ollama() && text.find(':') == std::string::npos && text.find('/') == std::string::npos) {
       NamedModel latest;
+      latest.row = catalog_.find_model(text);
+      if (latest.row != nullptr && latest.row->id == text) return latest; // as the page writes it
       latest.row = catalog_.find_model(text + ":latest");
       if (latest.row != nullptr) return latest;
     }

@@ -2,14 +2,11 @@
 #include "plimsoll/method/solve.hpp"
 #include "plimsoll/method/validate.hpp"
 
-#include <algorithm>
-
 namespace plimsoll {
 
 Trial try_inputs(const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge_by) {
   Trial trial;
-  trial.issues = validate(inputs, profile);
-  std::erase_if(trial.issues, [](const Issue& issue) { return issue.severity != Severity::error; });
+  trial.issues = errors_of(inputs, profile);
   trial.usable = Bytes{inputs.hardware.usable_bytes};
   if (!trial.issues.empty()) return trial;
   const Scenario scenario = scenario_of(inputs, profile, engine);

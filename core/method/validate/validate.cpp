@@ -116,18 +116,26 @@ bool check(const Asked& asked, checks::Findings& findings) {
   return true;
 }
 
-Issues validate_with(const Inputs& inputs, AttentionKernel kernel, const Profile* profile) {
+Issues validate_with(const Asked& asked) {
   Issues issues;
   checks::Findings findings{&issues};
-  if (check({inputs, kernel, profile}, findings)) check_idle(inputs, issues);
+  if (check(asked, findings)) check_idle(asked.inputs, issues);
   return issues;
 }
 
 } // namespace
 
-Issues validate(const Inputs& inputs) { return validate_with(inputs, inputs.implementation.attention, nullptr); }
+Issues validate(const Inputs& inputs) { return validate_with({inputs, inputs.implementation.attention, nullptr}); }
 
-Issues validate(const Inputs& inputs, const Profile& profile) { return validate_with(inputs, profile.training.attention.kernel, &profile); }
+Issues validate(const Inputs& inputs, const Profile& profile) { return validate_with({inputs, profile.training.attention.kernel, &profile}); }
+
+Issues errors_of(const Inputs& inputs, const Profile& profile) {
+  Issues issues;
+  checks::Findings findings{&issues};
+  check({inputs, profile.training.attention.kernel, &profile}, findings);
+  std::erase_if(issues, [](const Issue& issue) { return issue.severity != Severity::error; });
+  return issues;
+}
 
 std::string_view first_refused(const Inputs& inputs, const Profile& profile) {
   checks::Findings findings{nullptr};

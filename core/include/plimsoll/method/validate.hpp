@@ -24,6 +24,8 @@ Issue out_of_range(const Field& field, std::int64_t value);
 Issues validate(const Inputs& inputs);
 /// The same where it is known which code runs: kernels that cannot take such batches are issues too.
 Issues validate(const Inputs& inputs, const Profile& profile);
+/// Its errors alone.
+Issues errors_of(const Inputs& inputs, const Profile& profile);
 /// The field of the first error that this finds; "" where there is none. When training, nothing of it allocates: searches ask it of each
 /// strategy.
 std::string_view first_refused(const Inputs& inputs, const Profile& profile);
