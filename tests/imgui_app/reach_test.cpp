@@ -84,7 +84,7 @@ TEST_CASE("a widget says what it is called, what it is worth and how it stands")
   CHECK(box.value == "4");
   CHECK(box.number);
   CHECK(box.about.find(help_of(*batch.field)) != std::string::npos);
-  const Widget model = screen.get(Role::combobox, screen.app().answer.find_field("model")->label_of(*field));
+  const Widget model = screen.get(Role::combobox, label_of(*screen.app().answer.find_field("model")->field));
   CHECK(model.value == screen.app().answer.inputs.model.name);
   CHECK(model.expanded == app::State::off);
   CHECK(screen.find(Role::button, "Reset " + std::string(label_of(*batch.field))));
@@ -112,7 +112,7 @@ TEST_CASE("a press opens a tab, a formula, a list and one of its rows") {
   screen.press_widget(Role::tab, "Breakdown");
   screen.press_widget(Role::treeitem, "KV cache");
   CHECK(screen.app().view.selected == "memory.kv_cache");
-  const std::string_view device = screen.app().answer.find_field("device")->label_of(*field);
+  const std::string_view device = label_of(*screen.app().answer.find_field("device")->field);
   screen.press_widget(Role::combobox, device);
   CHECK(screen.get(Role::combobox, device).expanded == app::State::on);
   screen.fill(Role::textbox, "Search", "h100 sxm");
@@ -126,7 +126,7 @@ TEST_CASE("a press opens a tab, a formula, a list and one of its rows") {
 
 TEST_CASE("a field is filled in, twice, and emptied") {
   Listening screen(kQuestion);
-  const std::string_view label = screen.app().answer.find_field("batch")->label_of(*field);
+  const std::string_view label = label_of(*screen.app().answer.find_field("batch")->field);
   screen.fill(Role::textbox, label, "16");
   CHECK(screen.app().answer.inputs.workload.batch == 16);
   screen.fill(Role::textbox, label, "32");
