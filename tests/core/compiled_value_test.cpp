@@ -13,6 +13,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -31,13 +32,24 @@ Json again(const Json& value) {
 
 Json file_of(std::string_view name) { return test::parsed_file("core/catalog/data/" + std::string{name}); }
 
+/// Equal but for the order of members, which CMake changes where it leaves some out.
+bool alike(const Json& one, const Json& other) {
+  if (one.is_array() || one.is_object()) {
+    if (one.kind() != other.kind() || one.size() != other.size()) return false;
+    for (std::size_t i = 0; one.is_array() && i < one.size(); ++i)
+      if (!alike(one[i], other[i])) return false;
+    return std::ranges::all_of(one.items(), [&](const io::JsonMember& member) { return other.contains(member.key) && alike(member.value, other.at(member.key)); });
+  }
+  return one == other;
+}
+
 /// Of a list of objects some members only: those that are there are the file's.
 void check_members(const Json& rows, const Json& written) {
   REQUIRE(rows.size() == written.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (const auto& [key, value] : rows[i].items()) {
       INFO(written[i].at("id").text() << ": " << key);
-      CHECK(value == written[i].at(key));
+      CHECK(alike(value, written[i].at(key)));
     }
 }
 
