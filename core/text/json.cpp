@@ -1,9 +1,13 @@
 #include "text/json.hpp"
 
+#include "text/json_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <iterator>
 #include <vector>
 
 namespace plimsoll::io {
@@ -200,14 +204,11 @@ template <class PlaceOf> ParsedJson parse(std::string_view text, std::string_vie
   return parsed;
 }
 
-/// Text that JSON writes as it is: almost all of ours.
-bool is_plain(std::string_view text) {
-  return std::ranges::all_of(text, [](unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; });
-}
-
-void write_text(std::string_view text, std::string& out) {
-  if (is_plain(text)) out.append(1, '"').append(text).append(1, '"');
-  else out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+/// The shortest digits that are read as this number; JSON has none for what is not finite.
+void write_real(double number, std::string& out) {
+  char digits[32];
+  if (std::isfinite(number)) out.append(digits, nlohmann::detail::to_chars(digits, std::end(digits), number));
+  else out += "null";
 }
 
 template <class Integer> void write_integer(Integer number, std::string& out) {
@@ -226,12 +227,12 @@ public:
       case Json::Kind::boolean: out_ += value.get<bool>() ? "true" : "false"; return;
       case Json::Kind::integer: return write_integer(value.get<std::int64_t>(), out_);
       case Json::Kind::unsigned_integer: return write_integer(value.get<std::uint64_t>(), out_);
-      case Json::Kind::real: out_ += nlohmann::json(value.get<double>()).dump(); return;
-      case Json::Kind::text: return write_text(value.text(), out_);
+      case Json::Kind::real: return write_real(value.get<double>(), out_);
+      case Json::Kind::text: return write_json_text(value.text(), out_);
       case Json::Kind::array: return write_list('[', value, ']', [&](const Json& element) { write(element); });
       case Json::Kind::object:
         return write_list('{', value.items(), '}', [&](const JsonMember& member) {
-          write_text(member.key, out_);
+          write_json_text(member.key, out_);
           out_ += indented_ ? ": " : ":";
           write(member.value);
         });
