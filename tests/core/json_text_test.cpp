@@ -39,7 +39,7 @@ TEST_CASE("what is not UTF-8 becomes one U+FFFD for each part that begins no cha
   CHECK(replaced("\xc0\xaf", "??"));                     // longer than it need be
   CHECK(replaced("\xe2\x82z\xe2\x82", "?z?"));           // broken off, by another character and by the end
   CHECK(replaced("\xed\xa0\x80", "???"));                // a surrogate
-  CHECK(replaced("\xf0\x9f\x9a\xf4\x90\x80\x80", "????")); // broken off, and above U+10FFFF
+  CHECK(replaced("\xf0\x9f\x9a\xf4\x90\x80\x80", "?????")); // broken off, and above U+10FFFF
   CHECK(replaced("\xff\xfe\xf5", "???"));
 }
 
