@@ -34,7 +34,7 @@ public:
         ++at_;
         return object;
       }
-      case '-': return Json(-static_cast<std::int64_t>(digits()));
+      case '-': return Json(static_cast<std::int64_t>(0 - digits()));
       default: --at_; return Json(digits());
     }
   }
