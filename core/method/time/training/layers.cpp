@@ -8,14 +8,19 @@
 
 namespace plimsoll::timing {
 
+namespace {
+
+bool mixes_tokens(const LayerGroup& group) noexcept { return group.attends() || memory::recurs(group); }
+
+} // namespace
+
 bool sums_experts(const LayerGroup& group, const Strategy& strategy) noexcept { return group.moe.shared_size > Count{0} || divides_experts(strategy); }
 
 Count layers_summed(const Scenario& scenario) noexcept {
   Count sums;
   for (const LayerGroup& group : scenario.model.groups) {
-    const bool mixes = group.attends() || group.recurrence_shape.inner > Count{0};
     const bool adds = group.mlp.intermediate_size > Count{0} || (memory::has_experts(group) && sums_experts(group, scenario.strategy));
-    sums += group.layers * (mixes && adds && !group.parallel ? Count{2} : Count{1});
+    sums += group.layers * (mixes_tokens(group) && adds && !group.parallel ? Count{2} : Count{1});
   }
   return ceil_div(sums, Count{2});
 }
@@ -29,8 +34,8 @@ Count channels_beside(const Scenario& scenario) noexcept {
 Count half_layers(const Model& model) noexcept {
   Count halves;
   for (const LayerGroup& group : model.groups) {
-    const bool mixes = group.attends() || group.recurrence_shape.inner > Count{0}, follows = group.mlp.intermediate_size > Count{0} || memory::has_experts(group);
-    halves += group.layers * (mixes && follows ? Count{2} : Count{1});
+    const bool follows = group.mlp.intermediate_size > Count{0} || memory::has_experts(group);
+    halves += group.layers * (mixes_tokens(group) && follows ? Count{2} : Count{1});
   }
   return halves;
 }

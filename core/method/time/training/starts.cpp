@@ -21,7 +21,7 @@ Starts starts_of(const Scenario& scenario) noexcept {
   const Strategy& strategy = scenario.strategy;
   const Model& model = scenario.model;
   const TrainingEfficiency& efficiency = scenario.profile.efficiency;
-  const Count numbers{(scenario.strategy.fp8 == Fp8::none ? efficiency.tile_start : efficiency.tile_start_fp8).value};
+  const Count numbers{(strategy.fp8 == Fp8::none ? efficiency.tile_start : efficiency.tile_start_fp8).value};
   const bool own = compute::passes_over_weights(scenario) == compute::kPasses;
   const TokenShare tokens = token_share(scenario.workload, strategy);
   Starts starts;
