@@ -192,7 +192,8 @@ LossProfile loss_of(const Json& kernel, const char* format, std::string_view arc
           .parallel_backward = constant.or_none("parallel_backward"),
           .divided = kernel.value("divided", false),
           .head_in_pieces = kernel.value("head_in_pieces", false),
-          .head_gradient_in_forward = kernel.value("head_gradient_in_forward", false)};
+          .head_gradient_in_forward = kernel.value("head_gradient_in_forward", false),
+          .few_passes = kernel.value("few_passes", false)};
 }
 
 /// A compiler drops what no backward pass reads, asked to keep it or not. PyTorch, torch/_functorch/partitioners.py.
@@ -372,8 +373,7 @@ Profile read_profile(const Catalog::ProfileRow& row, std::string_view arch, cons
     profile.training = training_of(json.at("training"), arch, asked);
     profile.comparisons = comparisons_of(json.at("comparisons"), arch);
     const auto fusion = [&](const char* table, Fusion asked_for) { return chosen(asked_for, named<Fusion>(kFusions, json.at("training").at(table))); };
-    profile.efficiency = efficiency_of(profile.id, json.at("training").at("launches").text(), arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp),
-                                       profile_data("losses.json").at(std::string{kLossKernels[static_cast<std::size_t>(profile.training.loss_kernel)]}).value("few_passes", false));
+    profile.efficiency = efficiency_of(profile.id, json.at("training").at("launches").text(), arch, profile.training.attention.kernel, fusion("norms", asked.norms), fusion("mlp", asked.mlp), profile.training.loss.few_passes);
   }
   if (profile.for_inference) {
     profile.inference = inference_of(json.at("inference"), arch);

@@ -38,6 +38,7 @@ struct LossProfile {
   bool divided = false;   ///< GPUs of a tensor-parallel group keep the logits of their part of the vocabulary
   bool head_in_pieces = false; ///< the output head multiplies piece by piece, and each piece makes a whole gradient of it
   bool head_gradient_in_forward = false; ///< the head's gradients exist from the loss on
+  bool few_passes = false; ///< kernels that read and write the logits few times: TrainingEfficiency::logit_bytes is theirs
 };
 
 /// Norms as one implementation runs them: bytes kept per element of their input.
