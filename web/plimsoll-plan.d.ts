@@ -61,6 +61,8 @@ export interface PlanChoice {
   /** Of uneven ends; 0 where stages divide the layers evenly. */
   first_stage_layers: number;
   last_stage_layers: number;
+  /** Of each chunk in the order of the model, joined by commas, where they are written out; otherwise empty. */
+  chunk_layers: string;
   batch: number;
   micro_batches: number;
   sharding: string;
@@ -71,6 +73,8 @@ export interface PlanChoice {
   offload: string;
   recompute: string;
   recompute_layers: number;
+  /** Of selective recomputation, joined by commas. */
+  recompute_modules: string;
   /** How tokens go to experts on other GPUs; "profile" where no GPUs divide them. */
   dispatch: string;
   /** The exchange with experts runs beside another micro-batch's passes. */

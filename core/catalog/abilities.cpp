@@ -3,6 +3,7 @@
 #include "catalog/profile_data.hpp"
 #include "plimsoll/method/fields.hpp"
 #include "text/json.hpp"
+#include "text/value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,6 +24,14 @@ template <class T> std::vector<T> choices(const Json& names, std::string_view fi
   std::vector<T> values;
   for (const Json& name : names) values.push_back(choice<T>(field, name.get<std::string>()));
   return values;
+}
+
+/// Bits of the parts that "layernorm,moe_act" names.
+std::uint32_t parts(std::string_view field, std::string_view names) {
+  Issues issues;
+  const std::optional<std::int64_t> bits = parse_value(*find_field(field), names, issues);
+  if (!bits) throw std::runtime_error("abilities: " + std::string{names});
+  return static_cast<std::uint32_t>(*bits);
 }
 
 ShardingChoice sharding_of(std::string_view name) {
@@ -59,6 +68,9 @@ PlanAbilities abilities_in(const Json& json) {
   for (const Json& name : json.at("shardings")) abilities.shardings.push_back(sharding_of(name.get<std::string>()));
   abilities.offloads = choices<Offload>(json.at("offloads"), "offload");
   abilities.recomputes = choices<Recompute>(json.at("recomputes"), "recompute");
+  abilities.writes_chunks = json.value("writes_chunks", false);
+  if (const auto sets = json.find("modules"); sets != json.end())
+    for (const Json& set : *sets) abilities.modules.push_back(parts("recompute_modules", set.get<std::string>()));
   if (const auto once = json.find("sends_once"); once != json.end()) abilities.sends_once = once->get<std::vector<std::string>>();
   if (const auto overlaps = json.find("overlaps_experts"); overlaps != json.end()) abilities.overlaps_experts = overlaps->get<bool>();
   return abilities;

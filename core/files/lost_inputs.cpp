@@ -16,7 +16,7 @@ std::vector<std::string> lost_inputs(const Answer& answer, const Answer& again) 
   if (!same_model) lost.push_back("model=" + value_text(answer, *find_field("model")) + ": pass the model apart");
   for (const FieldState& state : answer.fields) {
     const Field& field = *state.field;
-    if (!state.applies || state.idle || field.topic == Topic::model || field.topic == Topic::hardware || field.topic == Topic::cost || field.kind == FieldKind::text) continue;
+    if (!state.applies || state.idle || field.topic == Topic::model || field.topic == Topic::hardware || field.topic == Topic::cost || (field.kind == FieldKind::text && field.list == nullptr)) continue;
     const std::string value = value_text(answer, field), other = value_text(again, field);
     if (value != other) lost.push_back(std::string{field.name} + "=" + (value.empty() ? "none" : value) + ": not said here, where it is " + (other.empty() ? "none" : other));
   }

@@ -50,12 +50,14 @@ def published(program, paths):
 def refused(choice, model, per_node, context):
     """Why Megatron-LM would not start a layout: megatron/training/arguments.py, validate_args; megatron/core/parallel_state.py; TransformerConfig."""
     tensor, pipeline, virtual, experts = (size(choice, name) for name in ("tensor_parallel", "pipeline_parallel", "virtual_stages", "expert_parallel"))
-    even = not choice["first_stage_layers"] and not choice["last_stage_layers"]
+    even = not choice["first_stage_layers"] and not choice["last_stage_layers"] and not choice["chunk_layers"]
+    chunks = [int(layers) for layers in choice["chunk_layers"].split(",") if layers]
     checks = [
         (model.get("query_heads", 0) % tensor == 0, "heads are no multiple of tensor_parallel"),
         (not model.get("kv_heads") or model["kv_heads"] % tensor == 0 or tensor % model["kv_heads"] == 0, "key heads and tensor_parallel do not divide each other"),
         (tensor <= per_node, "tensor_parallel spans nodes"),
         (not even or (model["layers"] + 2 * bool(choice["ends_count"])) % (pipeline * virtual) == 0 or pipeline == 1, "layers do not divide into chunks"),
+        (not chunks or (len(chunks), sum(chunks)) == (pipeline * virtual, model["layers"]), "chunks that are written out are not all layers"),
         (virtual == 1 or size(choice, "micro_batches") % pipeline == 0, "interleaved micro-batches are no multiple of the stages"),
         (experts == 1 or model.get("experts", 0) % experts == 0, "experts are no multiple of expert_parallel"),
         (experts == 1 or tensor * size(choice, "context_parallel") * size(choice, "data_parallel") % experts == 0, "expert_parallel does not divide its ranks"),

@@ -6,7 +6,7 @@ import published_layouts
 
 MODEL = {"query_heads": 64, "kv_heads": 8, "layers": 80, "experts": 0}
 LAYOUT = {"tensor_parallel": 8, "pipeline_parallel": 4, "virtual_stages": 5, "context_parallel": 1, "expert_parallel": 1, "data_parallel": 2, "micro_batches": 8,
-          "first_stage_layers": 0, "last_stage_layers": 0, "ends_count": False}
+          "first_stage_layers": 0, "last_stage_layers": 0, "chunk_layers": "", "ends_count": False}
 
 
 def refused(model=None, **layout):
@@ -21,6 +21,8 @@ class PublishedLayouts(unittest.TestCase):
         self.assertIn("tensor_parallel spans nodes", refused(tensor_parallel=16))
         self.assertIn("layers do not divide into chunks", refused(virtual_stages=3))
         self.assertEqual(refused(virtual_stages=3, first_stage_layers=19), [])
+        self.assertEqual(refused(pipeline_parallel=2, virtual_stages=2, chunk_layers="21,20,20,19"), [])
+        self.assertIn("chunks that are written out are not all layers", refused(pipeline_parallel=2, virtual_stages=2, chunk_layers="21,20,20,20"))
         self.assertIn("interleaved micro-batches are no multiple of the stages", refused(micro_batches=6))
         self.assertIn("experts are no multiple of expert_parallel", refused({"experts": 12}, expert_parallel=8))
         self.assertIn("expert_parallel does not divide its ranks", refused({"experts": 96}, expert_parallel=32))

@@ -37,13 +37,15 @@ const std::vector<ScheduleChoice> kSchedules{{PipelineSchedule::one_f_one_b, 1, 
                                              {PipelineSchedule::one_f_one_b, 1, true},  {PipelineSchedule::gpipe, 1, false},
                                              {PipelineSchedule::zb_h1, 1, false},       {PipelineSchedule::zb_h2, 1, false},
                                              {PipelineSchedule::zb_v, 1, false},        {PipelineSchedule::dualpipe, 1, false},
-                                             {PipelineSchedule::dualpipe_v, 1, false},  {PipelineSchedule::one_f_one_b, 1, false, true}};
+                                             {PipelineSchedule::dualpipe_v, 1, false},  {PipelineSchedule::one_f_one_b, 1, false, true},
+                                             {PipelineSchedule::one_f_one_b, 1, false, false, true}, {PipelineSchedule::one_f_one_b, 3, false, false, true}};
 const std::vector<ShardingChoice> kShardings{{Sharding::none},      {Sharding::optimizer},        {Sharding::gradients},
                                              {Sharding::parameters}, {Sharding::parameters, false, false}, {Sharding::parameters, true, true},
                                              {Sharding::optimizer, true, true}, {Sharding::parameters, false, true, true}};
 const std::vector<RecomputeChoice> kRecomputes{{Recompute::none},    {Recompute::selective}, {Recompute::full},   {Recompute::full, 4},
                                                {Recompute::block, 3}, {Recompute::block, 9}, {Recompute::every_k, 2}, {Recompute::sqrt},
-                                               {Recompute::per_op},  {Recompute::offloaded}};
+                                               {Recompute::per_op},  {Recompute::offloaded}, {Recompute::selective, 1, kRecomputeNorms},
+                                               {Recompute::selective, 1, kRecomputeMlp | kRecomputeExperts}, {Recompute::selective, 1, kRecomputeExpertActivation}};
 
 PlanQuestion random_question(unsigned seed) {
   std::mt19937 random{seed};
@@ -92,6 +94,7 @@ bool same(const Planned& one, const Planned& other) {
 
 void check_same(const Plan& one, const Plan& other) {
   CHECK(std::ranges::equal(one.best, other.best, same));
+  CHECK(std::ranges::equal(one.candidates, other.candidates, same));
   CHECK(std::ranges::equal(one.front, other.front, same));
 }
 
@@ -189,6 +192,15 @@ template <class Sink> void every_strategy(const PlanQuestion& question, Sink&& s
           if (layers % p == 0 || left < 2) continue;
           c.first_stage_layers = (left + 1) / 2, c.last_stage_layers = left / 2;
         }
+        c.first_chunk_layers = c.chunk_layers = c.last_chunk_layers = 0;
+        if (p > 1 && schedule.written) { // as many as evenly, rounded up; the last what is left, the first less where that is not enough
+          const std::int64_t v = schedule.virtual_stages, each = (layers + p * v - 1) / (p * v), left = layers - (p * v - 1) * each;
+          const std::int64_t first = left < 0 ? each + left : each, last = left < 0 ? 0 : left, fewest = v == 1 ? 1 : 0;
+          if (layers % p == 0 || (layers + 2) % p == 0 || first < fewest || last < fewest) continue;
+          if (v == 1 && p == 2) continue;
+          if (v == 1) c.first_stage_layers = first, c.last_stage_layers = last;
+          else c.first_chunk_layers = first, c.chunk_layers = each, c.last_chunk_layers = last;
+        }
         c.sharding = replicas == 1 ? ShardingChoice{} : sharding;
         c.shard_group = 0;
         if (c.sharding.in_node || c.sharding.second) {
@@ -199,6 +211,7 @@ template <class Sink> void every_strategy(const PlanQuestion& question, Sink&& s
         if (offload == Offload::parameters && c.sharding.sharding != Sharding::parameters) continue;
         if (recompute.layers > 1 && recompute.layers >= (layers + p - 1) / p) continue;
         if (recompute.recompute == Recompute::offloaded && !variant.profile.training.offload.inputs) continue; // which the framework has not
+        if (recompute.modules != kRecomputeCoreAttention && !variant.profile.training.modules.chosen) continue;
         c.tensor_parallel = t, c.pipeline_parallel = p, c.context_parallel = x, c.expert_parallel = e, c.data_parallel = d;
         c.batch = b, c.micro_batches = question.global_batch / (b * d);
         c.schedule = p == 1 ? ScheduleChoice{} : schedule;
@@ -218,6 +231,7 @@ TEST_CASE("a search tries every strategy of its question, and keeps those that r
     question.exhaustive = true;
     PlanCounts counted;
     Bytes most{-1};
+    bool offloads = true; // which comes last
     every_strategy(question, [&](const PlanChoice& choice) {
       ++counted.tried;
       const Inputs inputs = inputs_of(question, choice);
@@ -226,6 +240,9 @@ TEST_CASE("a search tries every strategy of its question, and keeps those that r
       const Estimate estimated = estimate(scenario_of(inputs, variant.profile));
       if (!estimated.fits) return void(++counted.dropped[static_cast<std::size_t>(Dropped::device)]);
       ++counted.held;
+      const bool away = choice.offload != Offload::none;
+      if (away > offloads) return;
+      if (away < offloads) most = Bytes{-1}, offloads = false;
       most = max(most, estimated.headroom);
     });
     const Plan found = plan(question);

@@ -17,6 +17,19 @@ Json modules_in(std::string_view joined) {
   return list;
 }
 
+/// "Et|(tt|)*30L": of each chunk a t for each layer, E before the first of them, L behind the last.
+std::string layout_of(const std::vector<std::int64_t>& chunks) {
+  std::string layout = "E";
+  for (std::size_t i = 0; i < chunks.size();) {
+    std::size_t alike = 1;
+    while (i > 0 && i + alike + 1 < chunks.size() && chunks[i + alike] == chunks[i]) ++alike;
+    const std::string chunk = std::string(static_cast<std::size_t>(chunks[i]), 't') + (i + 1 < chunks.size() ? "|" : "L");
+    layout += alike == 1 ? chunk : "(" + chunk + ")*" + std::to_string(alike);
+    i += alike;
+  }
+  return layout;
+}
+
 } // namespace
 
 void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
@@ -36,8 +49,10 @@ void write_megatron(const Source& source, Json& tree, MegatronDialect dialect) {
   above_one("tensor-model-parallel-size", strategy.tensor_parallel);
   where("sequence-parallel", strategy.sequence_parallel && strategy.tensor_parallel > 1);
   above_one("pipeline-model-parallel-size", strategy.pipeline_parallel);
+  const bool written = arguments && !strategy.chunk_layers.empty();
+  if (written && strategy.pipeline_parallel > 1) set("pipeline-model-parallel-layout", layout_of(strategy.chunk_layers));
   if (strategy.pipeline_parallel > 1) {
-    above_one("num-virtual-stages-per-pipeline-rank", strategy.virtual_stages);
+    if (!written) above_one("num-virtual-stages-per-pipeline-rank", strategy.virtual_stages);
     if (strategy.microbatch_group > 0) set("microbatch-group-size-per-virtual-pipeline-stage", strategy.microbatch_group);
     if (strategy.first_stage_layers > 0) set("decoder-first-pipeline-num-layers", strategy.first_stage_layers);
     if (strategy.last_stage_layers > 0) set("decoder-last-pipeline-num-layers", strategy.last_stage_layers);

@@ -36,6 +36,7 @@ std::vector<ScheduleChoice> schedules(const PlanAbilities& abilities, std::int64
       if (abilities.counts_ends && schedule == PipelineSchedule::one_f_one_b) choices.push_back({schedule, chunks, true});
     }
     if (abilities.sizes_ends && schedule == PipelineSchedule::one_f_one_b) choices.push_back({schedule, 1, false, true});
+    for (std::int64_t chunks = 1; abilities.writes_chunks && interleaves && chunks <= most; ++chunks) choices.push_back({schedule, chunks, false, false, true});
   }
   return choices;
 }
@@ -50,7 +51,20 @@ std::vector<std::int64_t> widening(std::int64_t below) {
   return values;
 }
 
-std::vector<RecomputeChoice> recomputes(const PlanAbilities& abilities, std::int64_t layers) {
+/// Modules that some layer has.
+std::uint32_t modules_of(const Model& model) {
+  std::uint32_t modules = kRecomputeCoreAttention | kRecomputeNorms;
+  for (const LayerGroup& group : model.groups) {
+    const bool routes = group.moe.experts > Count{0};
+    if (group.expands_vectors()) modules |= kRecomputeLatentUp;
+    if (!routes && group.mlp.intermediate_size > Count{0}) modules |= kRecomputeMlp;
+    if (routes) modules |= kRecomputeExpertActivation | kRecomputeExperts | (group.moe.shared_size > Count{0} ? kRecomputeSharedExperts : 0U);
+  }
+  return modules;
+}
+
+std::vector<RecomputeChoice> recomputes(const PlanAbilities& abilities, const Model& model) {
+  const auto layers = static_cast<std::int64_t>(model.pattern.size());
   std::vector<RecomputeChoice> choices;
   for (Recompute recompute : abilities.recomputes) {
     const bool counts = recompute == Recompute::full ? abilities.segments : recompute == Recompute::block || recompute == Recompute::every_k;
@@ -59,6 +73,8 @@ std::vector<RecomputeChoice> recomputes(const PlanAbilities& abilities, std::int
       choices.push_back({recompute, n});
     }
     if (counts && layers <= 1 && recompute == Recompute::full) choices.push_back({recompute, 1});
+    for (const std::uint32_t set : recompute == Recompute::selective ? abilities.modules : std::vector<std::uint32_t>{})
+      if ((set & ~modules_of(model)) == 0) choices.push_back({recompute, 1, set});
   }
   return choices;
 }
@@ -80,7 +96,7 @@ PlanAxes usual_axes(const PlanVariant& variant, const PlanAbilities& abilities, 
   axes.schedules = schedules(abilities, layers);
   axes.shardings = abilities.shardings;
   axes.offloads = abilities.offloads;
-  axes.recomputes = recomputes(abilities, layers);
+  axes.recomputes = recomputes(abilities, inputs.model);
   if (std::ranges::find(abilities.sends_once, inputs.hardware.arch) != abilities.sends_once.end()) axes.dispatch = ExpertDispatch::once;
   axes.overlaps_experts = abilities.overlaps_experts;
   return axes;

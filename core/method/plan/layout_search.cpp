@@ -2,6 +2,7 @@
 
 #include "method/plan/layouts.hpp"
 #include "method/sharding/fleet.hpp"
+#include "method/validate/checks.hpp"
 #include "plimsoll/method/chance.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/validate.hpp"
@@ -10,10 +11,29 @@
 
 namespace plimsoll::planning {
 
+namespace {
+
+/// Whether framework and model have the modules that would run again. Leaves the last recomputation in the inputs.
+std::vector<bool> runs_of(Inputs& inputs, const Profile& profile, const std::vector<RecomputeChoice>& recomputes) {
+  std::vector<bool> runs;
+  runs.reserve(recomputes.size());
+  for (const RecomputeChoice& choice : recomputes) {
+    inputs.strategy.recompute = choice.recompute;
+    inputs.strategy.recompute_modules = choice.modules;
+    checks::Findings findings{nullptr};
+    checks::modules(inputs, profile.training.modules, findings);
+    runs.push_back(!findings.refused());
+  }
+  return runs;
+}
+
+} // namespace
+
 LayoutSearch::LayoutSearch(const PlanQuestion& question, const Scenario& scenario, const PlanChoice& layout, std::uint64_t first_number, const Found& shared)
     : question_(question), axes_(question.axes[layout.variant]), variant_(question.variants[layout.variant]), scenario_(scenario), inputs_(searched_inputs(variant_)),
-      choice_(layout), number_(first_number), shared_(shared), found_{Ranking{question.objective, question.one_per_layout ? 1 : question.most}, {}, {}},
-      memory_(scenario_, axes_.recomputes.size()), running_(running_of(variant_, variant_.fleets[layout.fleet])), passes_(axes_.recomputes.size() + 1) {}
+      choice_(layout), number_(first_number), shared_(shared), found_{Ranking{question.objective, question.one_per_layout ? 1 : question.most}, {}, {}, {}},
+      roomier_(question.objective, Bytes{scenario.hardware.usable_bytes}, question.one_per_layout && question.objective != Objective::headroom && question.objective != Objective::safest),
+      memory_(scenario_, axes_.recomputes.size()), runs_(runs_of(inputs_, variant_.profile, axes_.recomputes)), running_(running_of(variant_, variant_.fleets[layout.fleet])), passes_(axes_.recomputes.size() + 1) {}
 
 std::int64_t LayoutSearch::advance(std::int64_t strategies) {
   const std::uint64_t before = number_;
@@ -64,12 +84,13 @@ void LayoutSearch::step() {
     level_ = Level::offload;
     return;
   }
-  if (is_tried(axes_.recomputes[recompute_])) judge();
+  if (is_tried(recompute_)) judge();
   ++recompute_;
 }
 
-bool LayoutSearch::is_tried(const RecomputeChoice& recompute) const noexcept {
-  if (!keeps_overlap(recompute)) return false;
+bool LayoutSearch::is_tried(std::size_t at) const noexcept {
+  const RecomputeChoice& recompute = axes_.recomputes[at];
+  if (!runs_[at] || !keeps_overlap(recompute)) return false;
   if (recompute.recompute == Recompute::offloaded && !variant_.profile.training.offload.inputs) return false;
   return recompute.layers == 1 || recompute.layers < layers_of_stage(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
 }
@@ -91,6 +112,7 @@ bool LayoutSearch::open_batch() {
   apply_choice();
   if (!set_ends()) return false;
   apply_choice();
+  write_chunks(axes_.pins, choice_, scenario_.strategy);
   choice_.micro_batches = micro_batches_for(question_.global_batch, scenario_.workload, scenario_.strategy);
   if (choice_.micro_batches == 0) return false;
   if (!keeps_overlap({})) return false;
@@ -99,16 +121,19 @@ bool LayoutSearch::open_batch() {
   opened_ = false;
   for (std::optional<PassTime>& passes : passes_) passes.reset();
   apply(choice_, inputs_.strategy, inputs_.workload, inputs_.implementation);
+  write_chunks(axes_.pins, choice_, inputs_.strategy);
   refusals_ = Refusals{inputs_, variant_.profile};
-  recomputes_ = std::ranges::count_if(axes_.recomputes, [&](const RecomputeChoice& recompute) { return is_tried(recompute); });
+  recomputes_ = 0;
+  for (std::size_t i = 0; i < axes_.recomputes.size(); ++i) recomputes_ += is_tried(i) ? 1 : 0;
   return true;
 }
 
 /// Megatron-LM, megatron/training/arguments.py: overlap_moe_expert_parallel_comm asks for virtual stages where there is a pipeline, and refuses
-/// layers that run again whole.
+/// layers, or experts, that run again whole.
 bool LayoutSearch::lets_overlap(const RecomputeChoice& recompute) const noexcept {
   const bool in_turn = choice_.pipeline_parallel == 1 || choice_.schedule.virtual_stages > 1;
-  return choice_.micro_batches > 1 && in_turn && (recompute.recompute == Recompute::none || recompute.recompute == Recompute::selective);
+  const bool in_parts = recompute.recompute == Recompute::selective && (recompute.modules & kRecomputeExperts) == 0;
+  return choice_.micro_batches > 1 && in_turn && (recompute.recompute == Recompute::none || in_parts);
 }
 
 bool LayoutSearch::overlaps_experts() const noexcept {
@@ -125,8 +150,17 @@ bool LayoutSearch::set_ends() noexcept {
   const bool has_pipeline = choice_.pipeline_parallel > 1;
   choice_.first_stage_layers = has_pipeline ? axes_.pins.first_stage_layers : 0;
   choice_.last_stage_layers = has_pipeline ? axes_.pins.last_stage_layers : 0;
+  const auto layers = static_cast<std::int64_t>(scenario_.model.pattern.size());
+  if (const std::size_t stated = axes_.pins.chunk_layers.size(); stated > 0) return !has_pipeline || static_cast<std::int64_t>(stated) == choice_.pipeline_parallel * choice_.schedule.virtual_stages;
+  const WrittenLayers written = choice_.schedule.written ? written_layers(layers, scenario_.strategy) : WrittenLayers{};
+  const bool whole = choice_.schedule.virtual_stages == 1; // said shorter
+  choice_.first_chunk_layers = whole ? 0 : written.first;
+  choice_.chunk_layers = whole ? 0 : written.each;
+  choice_.last_chunk_layers = whole ? 0 : written.last;
+  if (choice_.schedule.written && whole) choice_.first_stage_layers = written.first, choice_.last_stage_layers = written.last;
+  if (choice_.schedule.written) return written.each > 0;
   if (!choice_.schedule.uneven_ends) return true;
-  const StageEnds ends = uneven_ends(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
+  const StageEnds ends = uneven_ends(layers, scenario_.strategy);
   choice_.first_stage_layers = ends.first;
   choice_.last_stage_layers = ends.last;
   return ends.first > 0;
@@ -190,7 +224,8 @@ std::optional<Dropped> LayoutSearch::over_limits(const Figures& figures) const n
 
 /// What beats it has a lower number: it was found before.
 bool LayoutSearch::excludes(const Figures& bound) const noexcept {
-  return (found_.ranking.excludes(bound) || shared_.ranking.excludes(bound)) && (found_.front.excludes(bound) || shared_.front.excludes(bound));
+  const bool own = found_.ranking.excludes(bound) && roomier_.excludes(bound);
+  return (own || shared_.ranking.excludes(bound)) && (found_.front.excludes(bound) || shared_.front.excludes(bound));
 }
 
 /// It grows with what is needed.
@@ -218,6 +253,7 @@ void LayoutSearch::judge() {
   ++found_.counts.tried;
   ++number_;
   found_.add(planned);
+  roomier_.add(planned);
 }
 
 } // namespace plimsoll::planning

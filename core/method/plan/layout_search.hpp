@@ -25,6 +25,7 @@ public:
   std::int64_t advance(std::int64_t strategies);
   bool done() const noexcept { return done_; }
   const Found& found() const noexcept { return found_; }
+  const Roomier& roomier() const noexcept { return roomier_; }
 
 private:
   void step();
@@ -32,12 +33,12 @@ private:
   bool lets_overlap(const RecomputeChoice& recompute) const noexcept;  ///< schedule and recomputation let the exchange with experts overlap
   bool overlaps_experts() const noexcept;                              ///< of the present choice
   bool keeps_overlap(const RecomputeChoice& recompute) const noexcept; ///< where it is stated
-  bool set_ends() noexcept; ///< false where the present schedule wants uneven ends and there are none
+  bool set_ends() noexcept; ///< false where the present schedule wants uneven ends, or written chunks, and there are none
   bool open_sharding();
   bool open_offload();
   void judge();
   std::int64_t chance_of(Bytes needs) const noexcept;
-  bool is_tried(const RecomputeChoice& recompute) const noexcept;
+  bool is_tried(std::size_t recompute) const noexcept; ///< number of those of the axes
   bool is_tried(Offload offload) const noexcept;
   void drop(Dropped reason, std::int64_t strategies);
   std::optional<Dropped> over_limits(const Figures& figures) const noexcept;
@@ -53,7 +54,9 @@ private:
   std::uint64_t number_;
   const Found& shared_;
   Found found_;
+  Roomier roomier_;
   PeakMemory memory_;
+  std::vector<bool> runs_; ///< by recomputation: framework and model have its modules
   Running running_;
   Refusals refusals_; ///< of the present schedule and micro-batch
   std::vector<std::optional<PassTime>> passes_; ///< likewise, by recomputation; and without any

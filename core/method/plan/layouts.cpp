@@ -75,10 +75,22 @@ void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload, Imp
   strategy.offload = choice.offload;
   strategy.recompute = choice.recompute.recompute;
   strategy.recompute_layers = choice.recompute.layers;
+  strategy.recompute_modules = choice.recompute.modules;
   workload.batch = choice.batch;
   workload.micro_batches = choice.micro_batches;
   implementation.dispatch = choice.dispatch;
   implementation.expert_overlap = choice.expert_overlap;
+}
+
+void write_chunks(const PlanPins& pins, const PlanChoice& choice, Strategy& strategy) {
+  std::vector<std::int64_t>& chunks = strategy.chunk_layers;
+  chunks.clear();
+  if (choice.pipeline_parallel == 1) return;
+  if (!pins.chunk_layers.empty()) chunks = pins.chunk_layers;
+  if (choice.chunk_layers == 0) return;
+  chunks.assign(static_cast<std::size_t>(choice.pipeline_parallel * choice.schedule.virtual_stages), choice.chunk_layers);
+  chunks.front() = choice.first_chunk_layers;
+  chunks.back() = choice.last_chunk_layers;
 }
 
 } // namespace plimsoll::planning

@@ -16,4 +16,7 @@ Inputs searched_inputs(const PlanVariant& variant);
 /// Writes a choice into what a scenario, or its inputs, have of it.
 void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload, Implementation& implementation) noexcept;
 
+/// Layers of chunks, one by one: those that a question states, or that a choice has.
+void write_chunks(const PlanPins& pins, const PlanChoice& choice, Strategy& strategy);
+
 } // namespace plimsoll::planning

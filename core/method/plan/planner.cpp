@@ -64,7 +64,7 @@ struct Planner::State {
   std::size_t searched = 0; ///< of the round, by advance()
   planning::Found found;
 
-  explicit State(const PlanQuestion& of) : question(of), found{planning::Ranking{of.objective, of.most}, {}, {}} {
+  explicit State(const PlanQuestion& of) : question(of), found{planning::Ranking{of.objective, of.most}, {}, {}, {}} {
     for (const PlanVariant& variant : question.variants) {
       Inputs inputs = planning::searched_inputs(variant);
       inputs.job.basis = JobBasis::configured;
@@ -85,22 +85,44 @@ struct Planner::State {
   }
 
   planning::LayoutSearch& search_of(std::size_t i) {
-    constexpr unsigned kNumbersOfLayout = 32; // bits: more than any layout has strategies
     const PlanChoice& layout = layouts[first + i];
     if (!round[i])
-      round[i] = std::make_unique<planning::LayoutSearch>(question, scenarios[layout.variant], layout, static_cast<std::uint64_t>(first + i) << kNumbersOfLayout, found);
+      round[i] = std::make_unique<planning::LayoutSearch>(question, scenarios[layout.variant], layout, static_cast<std::uint64_t>(first + i) << Planned::kNumbersOfLayout, found);
     return *round[i];
   }
 
-  static void merge(planning::Found& into, const planning::Found& from) {
+  static void merge(planning::Found& into, const planning::LayoutSearch& search) {
+    const planning::Found& from = search.found();
     for (const Planned& planned : from.ranking.best()) into.ranking.add(planned);
     for (const Planned& planned : from.front.plans()) into.front.add(planned);
     into.counts += from.counts;
+    search.roomier().append_to(into.roomier);
+  }
+
+  /// Plans that leave more room, of the ranking's layouts, as far as the ranking reaches: the others are out for good.
+  void drop_unranked(planning::Found& all) const {
+    const std::vector<Planned>& best = all.ranking.best();
+    std::vector<std::uint64_t> ranked;
+    for (const Planned& planned : best) ranked.push_back(planned.layout());
+    std::ranges::sort(ranked);
+    const bool full = best.size() == question.most && !best.empty();
+    std::erase_if(all.roomier, [&](const Planned& planned) { return !std::ranges::binary_search(ranked, planned.layout()) || (full && !planning::before(question.objective, planned, best.back())); });
+  }
+
+  std::vector<Planned> candidates(planning::Found& all) const {
+    drop_unranked(all);
+    std::vector<Planned> plans = all.ranking.best();
+    plans.insert(plans.end(), all.roomier.begin(), all.roomier.end());
+    std::ranges::sort(plans, [&](const Planned& one, const Planned& other) { return planning::before(question.objective, one, other); });
+    const auto again = std::ranges::unique(plans, {}, &Planned::number);
+    plans.erase(again.begin(), again.end());
+    return plans;
   }
 
   void close() {
     for (const auto& one : round)
-      if (one) merge(found, one->found());
+      if (one) merge(found, *one);
+    drop_unranked(found);
     first += round.size();
     count = std::min(2 * count, kMostAtOnce);
     open();
@@ -148,8 +170,8 @@ PlanProgress Planner::progress() const noexcept {
 Plan Planner::plan() const {
   planning::Found all = state_->found;
   for (const auto& search : state_->round)
-    if (search) State::merge(all, search->found());
-  return {progress(), all.counts, all.ranking.best(), all.front.plans()};
+    if (search) State::merge(all, *search);
+  return {progress(), all.counts, all.ranking.best(), state_->candidates(all), all.front.plans()};
 }
 
 Plan plan(const PlanQuestion& question) {
@@ -161,6 +183,7 @@ Plan plan(const PlanQuestion& question) {
 Inputs inputs_of(const PlanQuestion& question, const PlanChoice& choice) {
   Inputs inputs = planning::searched_inputs(question.variants[choice.variant]);
   planning::apply(choice, inputs.strategy, inputs.workload, inputs.implementation);
+  planning::write_chunks(question.axes[choice.variant].pins, choice, inputs.strategy);
   return inputs;
 }
 

@@ -28,20 +28,37 @@ std::strong_ordering compare(Objective objective, const Figures& one, const Figu
   return rest(one) <=> rest(other);
 }
 
+bool before(Objective objective, const Planned& one, const Planned& other) noexcept {
+  const auto order = compare(objective, figures_of(one), figures_of(other));
+  return order != 0 ? order < 0 : one.number < other.number;
+}
+
 bool Ranking::excludes(const Figures& bound) const noexcept {
   if (most_ == 0) return true;
   return best_.size() == most_ && compare(objective_, bound, figures_of(best_.back())) >= 0;
 }
 
 void Ranking::add(const Planned& planned) {
-  const Figures figures = figures_of(planned);
-  const auto at = std::ranges::find_if(best_, [&](const Planned& other) {
-    const auto order = compare(objective_, figures, figures_of(other));
-    return order < 0 || (order == 0 && planned.number < other.number);
-  });
+  const auto at = std::ranges::find_if(best_, [&](const Planned& other) { return before(objective_, planned, other); });
   if (at == best_.end() && best_.size() >= most_) return;
   best_.insert(at, planned);
   if (best_.size() > most_) best_.pop_back();
+}
+
+bool Roomier::excludes(const Figures& bound) const noexcept {
+  for (std::size_t i = 0; kept_ && i < best_.size(); ++i)
+    if (bound.headroom >= room(i) && (!best_[i] || compare(objective_, bound, figures_of(*best_[i])) < 0)) return false;
+  return true;
+}
+
+void Roomier::add(const Planned& planned) noexcept {
+  for (std::size_t i = 0; kept_ && i < best_.size(); ++i)
+    if (planned.headroom >= room(i) && (!best_[i] || before(objective_, planned, *best_[i]))) best_[i] = planned;
+}
+
+void Roomier::append_to(std::vector<Planned>& plans) const {
+  for (const std::optional<Planned>& planned : best_)
+    if (planned) plans.push_back(*planned);
 }
 
 namespace {

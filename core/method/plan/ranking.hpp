@@ -3,8 +3,10 @@
 
 #include "plimsoll/method/plan.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace plimsoll::planning {
@@ -26,6 +28,9 @@ Figures figures_of(const Planned& planned) noexcept;
 /// takes that upon himself whose training holds without.
 std::strong_ordering compare(Objective objective, const Figures& one, const Figures& other) noexcept;
 
+/// The same of plans, and by their numbers where nothing else tells them apart.
+bool before(Objective objective, const Planned& one, const Planned& other) noexcept;
+
 class Ranking {
 public:
   Ranking(Objective objective, std::size_t most) : objective_(objective), most_(most) { best_.reserve(most + 1); }
@@ -39,6 +44,25 @@ private:
   Objective objective_;
   std::size_t most_;
   std::vector<Planned> best_;
+};
+
+/// Of one layout, the best plans that leave so much of the device, for a few parts of it.
+class Roomier {
+public:
+  Roomier(Objective objective, Bytes usable, bool kept) : objective_(objective), usable_(usable), kept_(kept) {}
+
+  bool excludes(const Figures& bound) const noexcept;
+  void add(const Planned& planned) noexcept;
+  void append_to(std::vector<Planned>& plans) const;
+
+private:
+  /// A thirty-second, a sixteenth, an eighth: allocators leave unused, and libraries take, a few hundredths of a device.
+  Bytes room(std::size_t i) const noexcept { return Bytes{usable_.value >> (5 - i)}; }
+
+  Objective objective_;
+  Bytes usable_;
+  bool kept_;
+  std::array<std::optional<Planned>, 3> best_; ///< by room
 };
 
 /// Plans of which none is beaten: no other takes as little time, costs as little and leaves as much room. Of equals the first stays.
@@ -57,6 +81,7 @@ struct Found {
   Ranking ranking;
   Front front;
   PlanCounts counts;
+  std::vector<Planned> roomier; ///< of single layouts, in no order
 
   bool excludes(const Figures& bound) const noexcept { return ranking.excludes(bound) && front.excludes(bound); }
   void add(const Planned& planned) {

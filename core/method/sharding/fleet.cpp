@@ -2,6 +2,8 @@
 
 #include "plimsoll/method/pipeline.hpp"
 
+#include <algorithm>
+
 namespace plimsoll {
 
 std::int64_t replicas_on(std::int64_t gpus, const Strategy& strategy) noexcept {
@@ -24,6 +26,15 @@ StageEnds uneven_ends(std::int64_t layers, const Strategy& strategy) noexcept {
   const std::int64_t left = layers - (stages - 2) * layers_of_stage(layers, strategy);
   if (stages < 2 || layers % stages == 0 || left < 2) return {};
   return {left - left / 2, left / 2};
+}
+
+WrittenLayers written_layers(std::int64_t layers, const Strategy& strategy) noexcept {
+  const std::int64_t stages = strategy.pipeline_parallel, chunks = stages * strategy.virtual_stages, each = (layers + chunks - 1) / chunks, left = layers - (chunks - 1) * each;
+  const WrittenLayers written{each + std::min<std::int64_t>(left, 0), each, std::max<std::int64_t>(left, 0)};
+  const bool whole = strategy.virtual_stages == 1;
+  const std::int64_t fewest = whole ? 1 : 0;
+  const bool even = layers % stages == 0 || (layers + 2) % stages == 0;
+  return even || (whole && stages == 2) || written.first < fewest || written.last < fewest ? WrittenLayers{} : written;
 }
 
 RingShape secondary_ring(const Strategy& strategy) noexcept {

@@ -26,6 +26,17 @@ struct StageEnds {
 /// 0 and 0 where stages divide the layers evenly anyhow, and where none would be left for an end.
 StageEnds uneven_ends(std::int64_t layers, const Strategy& strategy) noexcept;
 
+/// Layers of chunks that are written out: of the first, of each between, of the last.
+struct WrittenLayers {
+  std::int64_t first = 0, each = 0, last = 0;
+};
+/// Each has as many as evenly divided chunks would have, rounded up, but the last, which has the loss besides and gets what is left; where that is
+/// less than nothing, the first has fewer by as many. So Megatron-Bridge's recipes lay out DeepSeek V3, Kimi K2 and Moonlight:
+/// src/megatron/bridge/recipes, map_pp_vp_to_layout; scripts/performance/configs, pp_layout. All 0 where stages divide the layers evenly anyhow, or
+/// with embedding and loss counted among them, where the first has no such number, and of whole stages where an end would have none or there are two,
+/// which are as uneven_ends() has them.
+WrittenLayers written_layers(std::int64_t layers, const Strategy& strategy) noexcept;
+
 /// Who gathers from the second set of weight shards; one member where there is none.
 RingShape secondary_ring(const Strategy& strategy) noexcept;
 

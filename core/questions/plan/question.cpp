@@ -236,6 +236,7 @@ private:
       }
       PlanAxes axes = usual_axes(variant, abilities_.value_or(PlanAbilities{}), read_.question.global_batch);
       keep_stated(axes);
+      check_modules(variant);
       read_.question.variants.push_back(std::move(variant));
       read_.question.axes.push_back(std::move(axes));
       read_.setups.push_back(std::move(setup));
@@ -276,7 +277,12 @@ private:
 
   void keep_stated(PlanAxes& axes) {
     for (const SearchedField& searched : searched_fields()) {
-      if (stated_.find(searched.field) == nullptr) continue;
+      const std::string* const text = stated_.find(searched.field);
+      if (text == nullptr) continue;
+      if (searched.keep_list != nullptr) {
+        if (auto list = parse_list(*find_field(searched.field), *text, read_.issues); list && !list->empty()) searched.keep_list(axes, *std::move(list));
+        continue;
+      }
       const auto value = stated(searched.field);
       if (value && searched.keep != nullptr) searched.keep(axes, *value);
       else if (value && axes_noted_.insert(searched.field))
@@ -285,6 +291,16 @@ private:
     if (!axes.shardings.empty()) return;
     const std::string_view groups = stated_.find("shard_group") != nullptr ? "shard_group" : "secondary_group";
     if (axes_noted_.insert(groups)) refuse(groups, "No sharding that is searched has such groups.", "State another sharding or framework, or leave " + std::string{groups} + " out.");
+  }
+
+  /// A search only leaves out what cannot run.
+  void check_modules(const PlanVariant& variant) {
+    if (stated_.find("recompute_modules") == nullptr) return;
+    Inputs inputs = variant.inputs;
+    inputs.strategy.recompute = Recompute::selective;
+    inputs.strategy.recompute_modules = static_cast<std::uint32_t>(stated("recompute_modules").value_or(kRecomputeCoreAttention));
+    for (Issue& issue : errors_of(inputs, variant.profile))
+      if (issue.field == "recompute_modules" && axes_noted_.insert("recompute_modules")) read_.issues.push_back(std::move(issue));
   }
 
   struct Noted {
@@ -337,6 +353,10 @@ Request request_of(const ReadPlan& read, const PlanChoice& choice) {
   for (const Field& field : fields()) {
     if (const std::string* const text = setup.find(field.name)) request.set(field.name, *text);
     if (!is_searched(field.name)) continue;
+    if (field.list != nullptr) {
+      if (const std::vector<std::int64_t>& list = field.list(inputs); !list.empty()) request.set(field.name, text_of(list));
+      continue;
+    }
     const std::int64_t value = field.get(inputs);
     if (value != field.defaults[task] && !is_idle(field, inputs)) request.set(field.name, text_of(field, value));
   }

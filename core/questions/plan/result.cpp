@@ -15,7 +15,7 @@ namespace {
 
 template <class Value> std::string_view name_in(std::string_view field, Value value) { return choice_name(*find_field(field), static_cast<std::int64_t>(value)); }
 
-Json choice_result(const PlanChoice& choice) {
+Json choice_result(const PlanChoice& choice, std::string_view chunk_layers) {
   return {{"tensor_parallel", choice.tensor_parallel},
           {"pipeline_parallel", choice.pipeline_parallel},
           {"context_parallel", choice.context_parallel},
@@ -26,6 +26,7 @@ Json choice_result(const PlanChoice& choice) {
           {"ends_count", choice.embedding_in_split || choice.loss_in_split},
           {"first_stage_layers", choice.first_stage_layers},
           {"last_stage_layers", choice.last_stage_layers},
+          {"chunk_layers", chunk_layers},
           {"batch", choice.batch},
           {"micro_batches", choice.micro_batches},
           {"sharding", name_in("sharding", choice.sharding.sharding)},
@@ -35,6 +36,7 @@ Json choice_result(const PlanChoice& choice) {
           {"offload", name_in("offload", choice.offload)},
           {"recompute", name_in("recompute", choice.recompute.recompute)},
           {"recompute_layers", choice.recompute.layers},
+          {"recompute_modules", text_of(*find_field("recompute_modules"), choice.recompute.recompute == Recompute::selective ? choice.recompute.modules : 0)},
           {"dispatch", name_in("dispatch", choice.dispatch)},
           {"expert_overlap", choice.expert_overlap}};
 }
@@ -43,6 +45,9 @@ Json duration(Nanoseconds time) { return {{"ns", time.value}, {"text", format_du
 
 Json way_result(const PlanAnswer& answer, const PlannedWay& way) {
   const Planned& planned = way.planned;
+  Issues told_elsewhere;
+  const Request request = request_from_query(way.query, told_elsewhere);
+  const std::string* const chunk_layers = request.find("chunk_layers");
   const PricedFleet& fleet = answer.setups[planned.choice.variant].fleets[planned.choice.fleet];
   Json result{{"number", planned.number},
               {"query", way.query},
@@ -50,7 +55,7 @@ Json way_result(const PlanAnswer& answer, const PlannedWay& way) {
               {"setup", planned.choice.variant},
               {"device", fleet.device},
               {"gpus", fleet.gpus},
-              {"choice", choice_result(planned.choice)},
+              {"choice", choice_result(planned.choice, chunk_layers != nullptr ? *chunk_layers : std::string{})},
               {"needs_bytes", planned.needs.value},
               {"needs_text", format_bytes(planned.needs)},
               {"headroom_bytes", planned.headroom.value},

@@ -52,12 +52,16 @@ constexpr SearchedField kSearched[] = {
     {"first_stage_layers",
      [](PlanAxes& axes, std::int64_t value) {
        axes.pins.first_stage_layers = value;
-       change(axes.schedules, [](ScheduleChoice& choice) { choice.uneven_ends = false; });
+       change(axes.schedules, [](ScheduleChoice& choice) { choice.uneven_ends = choice.written = false; });
      }},
     {"last_stage_layers",
      [](PlanAxes& axes, std::int64_t value) {
        axes.pins.last_stage_layers = value;
-       change(axes.schedules, [](ScheduleChoice& choice) { choice.uneven_ends = false; });
+       change(axes.schedules, [](ScheduleChoice& choice) { choice.uneven_ends = choice.written = false; });
+     }},
+    {"chunk_layers", nullptr, [](PlanAxes& axes, std::vector<std::int64_t> layers) {
+       axes.pins.chunk_layers = std::move(layers);
+       change(axes.schedules, [](ScheduleChoice& choice) { choice.uneven_ends = choice.written = choice.ends_count = false; });
      }},
     {"sharding",
      [](PlanAxes& axes, std::int64_t value) {
@@ -73,6 +77,8 @@ constexpr SearchedField kSearched[] = {
      }},
     {"shard_group",
      [](PlanAxes& axes, std::int64_t value) {
+       const bool tries_groups = std::ranges::any_of(axes.shardings, &ShardingChoice::in_node); // else what is stated may run all the same
+       if (value != 0 && !tries_groups) change(axes.shardings, [](ShardingChoice& choice) { choice.in_node = choice.sharding != Sharding::none; });
        keep(axes.shardings, [&](const ShardingChoice& choice) { return choice.in_node == (value != 0); });
        axes.pins.shard_group = value;
      }},
@@ -87,6 +93,12 @@ constexpr SearchedField kSearched[] = {
        const auto recompute = static_cast<Recompute>(value);
        keep(axes.recomputes, [&](const RecomputeChoice& choice) { return choice.recompute == recompute; });
        if (axes.recomputes.empty()) axes.recomputes = {{recompute, 1}};
+     }},
+    {"recompute_modules",
+     [](PlanAxes& axes, std::int64_t value) {
+       change(axes.recomputes, [&](RecomputeChoice& choice) {
+         if (choice.recompute == Recompute::selective) choice.modules = static_cast<std::uint32_t>(value);
+       });
      }},
     {"dispatch", [](PlanAxes& axes, std::int64_t value) { axes.dispatch = static_cast<ExpertDispatch>(value); }},
     {"expert_overlap", [](PlanAxes& axes, std::int64_t value) { axes.pins.expert_overlap = value != 0; }},

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll::io {
 
@@ -13,6 +14,7 @@ struct SearchedField {
   std::string_view field; ///< of the field tables
   /// Keeps a value that a question states; null for what follows from other values.
   void (*keep)(PlanAxes& axes, std::int64_t value);
+  void (*keep_list)(PlanAxes& axes, std::vector<std::int64_t> values) = nullptr; ///< the same of a list
 };
 
 /// In the order in which stated values are to be kept: some build on those before them.

@@ -36,18 +36,25 @@ struct PlanSession::State {
   ReadPlan read;
   std::unique_ptr<Planner> planner; ///< refers to the question: State does not move
   std::optional<Plan> searched;     ///< once the search is done
-  std::vector<std::optional<JudgedProcess>> processes; ///< of its best plans, as far as they are judged
+  struct Judged {
+    bool passed_over = false;             ///< another plan of its layout is better, and admitted
+    std::optional<JudgedProcess> process; ///< nothing where it does not fit
+  };
+  std::vector<Judged> judged; ///< of its candidates, as far as they are
   std::size_t admitted = 0;
 
   /// Which plan has the least chance is known when all have been judged.
   bool judging() const noexcept {
-    return searched && processes.size() < searched->best.size() && (admitted < read.most || read.question.objective == Objective::safest);
+    return searched && judged.size() < searched->candidates.size() && (admitted < read.most || read.question.objective == Objective::safest);
   }
 
   /// One plan more; replaying its step takes milliseconds.
   void judge() {
-    processes.push_back(process_of(read, searched->best[processes.size()]));
-    if (processes.back()) ++admitted;
+    const Planned& planned = searched->candidates[judged.size()];
+    bool stands = false;
+    for (std::size_t i = 0; read.question.one_per_layout && i < judged.size(); ++i) stands = stands || (judged[i].process && searched->candidates[i].layout() == planned.layout());
+    judged.push_back({stands, stands ? std::nullopt : process_of(read, planned)});
+    if (judged.back().process) ++admitted;
   }
 };
 
@@ -133,18 +140,22 @@ PlanAnswer PlanSession::answer(PlanAnswer former) const {
   answer.counts = plan.counts;
   answer.done = state_->searched && !state_->judging();
   const bool by_chance = read.question.objective == Objective::safest;
-  for (std::size_t i = 0; i < plan.best.size() && (by_chance || answer.best.size() < read.most); ++i) {
-    const bool judged = i < state_->processes.size();
-    if (judged && !state_->processes[i]) {
-      ++answer.too_tight;
+  const auto stands = [&](const Planned& planned) {
+    return read.question.one_per_layout && std::ranges::any_of(answer.best, [&](const PlannedWay& way) { return way.planned.layout() == planned.layout(); });
+  };
+  for (std::size_t i = 0; i < plan.candidates.size() && (by_chance || answer.best.size() < read.most); ++i) {
+    const State::Judged* const judged = i < state_->judged.size() ? &state_->judged[i] : nullptr;
+    if (judged != nullptr && !judged->process) {
+      if (!judged->passed_over) ++answer.too_tight;
       continue;
     }
-    PlannedWay way = way_of_plan(read, plan.best[i], former.best);
-    way.judged = judged;
-    if (judged) {
-      way.process = state_->processes[i]->bytes;
+    if (stands(plan.candidates[i])) continue;
+    PlannedWay way = way_of_plan(read, plan.candidates[i], former.best);
+    way.judged = judged != nullptr;
+    if (judged != nullptr) {
+      way.process = judged->process->bytes;
       way.headroom = Bytes{read.question.variants[way.planned.choice.variant].inputs.hardware.usable_bytes} - way.process;
-      way.chance = state_->processes[i]->chance;
+      way.chance = judged->process->chance;
     }
     answer.best.push_back(std::move(way));
   }

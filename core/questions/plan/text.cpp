@@ -38,6 +38,8 @@ std::string schedule(const PlanChoice& choice) {
   if (choice.pipeline_parallel == 1) return {};
   std::string text = ", " + label_of("pipeline_schedule", choice.schedule.schedule);
   if (choice.schedule.virtual_stages > 1) text += " with " + std::to_string(choice.schedule.virtual_stages) + " chunks";
+  if (choice.chunk_layers > 0)
+    text += " of " + std::to_string(choice.chunk_layers) + " layers, " + std::to_string(choice.first_chunk_layers) + " in the first, " + std::to_string(choice.last_chunk_layers) + " in the last";
   if (choice.embedding_in_split || choice.loss_in_split) text += ", ends as layers";
   if (choice.first_stage_layers > 0) text += ", " + std::to_string(choice.first_stage_layers) + " and " + std::to_string(choice.last_stage_layers) + " layers at the ends";
   return text;
@@ -52,12 +54,21 @@ std::string sharding(const PlanChoice& choice) {
   return text;
 }
 
+/// "norms, activation of experts".
+std::string labels_of_parts(std::string_view field, std::int64_t parts) {
+  std::string text;
+  for (const Choice& part : find_field(field)->parts)
+    if ((part.value & parts) != 0) text += (text.empty() ? "" : ", ") + std::string{label_of(part)};
+  return text;
+}
+
 std::string recompute(const PlanChoice& choice) {
   const RecomputeChoice& one = choice.recompute;
   if (one.recompute == Recompute::none) return ", no recomputation";
   std::string text = ", recompute " + label_of("recompute", one.recompute);
   if (one.recompute == Recompute::full && one.layers > 1) text += " in segments of " + std::to_string(one.layers);
   else if (one.recompute == Recompute::block) text += ": " + std::to_string(one.layers) + " of a stage";
+  else if (one.recompute == Recompute::selective && one.modules != kRecomputeCoreAttention) text += ": " + labels_of_parts("recompute_modules", one.modules);
   else if (one.recompute == Recompute::every_k) text += ": 1 of " + std::to_string(one.layers);
   return text;
 }

@@ -49,6 +49,7 @@ struct ScheduleChoice {
   std::int64_t virtual_stages = 1;
   bool ends_count = false; ///< embedding and loss count as a layer each when layers are divided
   bool uneven_ends = false; ///< first and last stage have fewer layers than the others; not tried where stages divide the layers evenly
+  bool written = false;     ///< layers of each chunk as sharding/ has them; not tried where there are none
   bool operator==(const ScheduleChoice&) const = default;
 };
 struct ShardingChoice {
@@ -61,15 +62,17 @@ struct ShardingChoice {
 struct RecomputeChoice {
   Recompute recompute = Recompute::none;
   std::int64_t layers = 1; ///< Strategy::recompute_layers; at least as many as a stage has: not tried, unless 1
+  std::uint32_t modules = kRecomputeCoreAttention; ///< Strategy::recompute_modules; not tried where framework or model have them not
   bool operator==(const RecomputeChoice&) const = default;
 };
 
 /// What a question states of what a search otherwise sets by the layout. Left out: sequence parallelism goes with tensor parallelism, embedding
-/// and loss count as layers where the schedule choice says so, its uneven ends have as many layers as balance them, and groups are
-/// as large as a node's part of the replicas.
+/// and loss count as layers where the schedule choice says so, its uneven ends have as many layers as balance them, chunks are written out
+/// where it says so, and groups are as large as a node's part of the replicas.
 struct PlanPins {
   std::optional<bool> sequence_parallel, embedding_in_split, loss_in_split;
   std::int64_t first_stage_layers = 0, last_stage_layers = 0; ///< as in Strategy; 0 = not stated
+  std::vector<std::int64_t> chunk_layers;                     ///< likewise, of pipelines with as many chunks; none = not stated
   std::int64_t shard_group = 0, secondary_group = 0;          ///< replicas of a group where a sharding choice has groups; 0 = not stated
   std::optional<bool> expert_overlap;                         ///< as in Implementation
   bool operator==(const PlanPins&) const = default;
@@ -96,11 +99,13 @@ struct PlanAbilities {
   bool tensor_parallel = true, pipeline_parallel = true, context_parallel = true, expert_parallel = true;
   bool interleaves = true, counts_ends = true; ///< chunks per stage; embedding and loss counted as layers
   bool sizes_ends = true;  ///< layers of the first and the last stage can be stated
+  bool writes_chunks = false; ///< layers of every chunk can be written out
   bool segments = true;    ///< several layers can run again as one: Recompute::full with `layers` above 1
   std::vector<PipelineSchedule> schedules{PipelineSchedule::one_f_one_b};
   std::vector<ShardingChoice> shardings{{}};   ///< in_node and second as well where groups of shards are possible
   std::vector<Offload> offloads{Offload::none};
   std::vector<Recompute> recomputes{Recompute::none};
+  std::vector<std::uint32_t> modules;  ///< sets of them that run again with Recompute::selective
   std::vector<std::string> sends_once; ///< architectures of GPUs on which tokens can go to experts once a node (ExpertDispatch::once)
   bool overlaps_experts = false;       ///< the exchange with experts can run beside another micro-batch's passes
 };
@@ -130,6 +135,7 @@ struct PlanChoice {
   ScheduleChoice schedule;
   bool sequence_parallel = false, embedding_in_split = false, loss_in_split = false; ///< as in Strategy
   std::int64_t first_stage_layers = 0, last_stage_layers = 0; ///< as in Strategy; of uneven ends
+  std::int64_t first_chunk_layers = 0, chunk_layers = 0, last_chunk_layers = 0; ///< where chunks are written out: of the first, of each between, of the last
   ShardingChoice sharding;
   std::int64_t shard_group = 0, secondary_group = 0; ///< as in Strategy
   Offload offload = Offload::none;
@@ -151,6 +157,9 @@ struct Planned {
   Nanoseconds time;         ///< of the question's tokens, with what jobs lose beside their steps
   Money cost;
   Energy energy;            ///< expected, at the building's meter
+
+  static constexpr unsigned kNumbersOfLayout = 32; ///< bits: more than any layout has strategies
+  std::uint64_t layout() const noexcept { return number >> kNumbersOfLayout; } ///< variant, fleet and degrees
 };
 
 /// Why a strategy is not among the plans.
@@ -195,6 +204,9 @@ struct Plan {
   PlanProgress progress;       ///< results stand for what was searched so far
   PlanCounts counts;
   std::vector<Planned> best;   ///< best first
+  /// The same, and of their layouts the best plans that leave more room, best first: where the whole process does not admit the best plan of
+  /// a layout, the next may hold. None is behind the last of a full ranking; with every plan ranked by itself, or by its room, the best alone.
+  std::vector<Planned> candidates;
   std::vector<Planned> front;  ///< timed plans that no other beats in time, cost and headroom at once; fastest first
 };
 
