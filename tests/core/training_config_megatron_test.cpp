@@ -112,6 +112,24 @@ TEST_CASE("activations, kernels, environment and vocabulary") {
   CHECK(field(read(yaml("  --num-layers: 4\n  --tensor-model-parallel-size: 4\n")), "vocab_size") == "50688");
 }
 
+TEST_CASE("grouped experts of Transformer Engine's fuser multiply, activate and quantise in one kernel in MXFP8") {
+  const std::string experts = "  --num-layers: 4\n  --num-experts: 4\n  --swiglu: true\n  --moe-grouped-gemm: true\n  --fp8-format: e4m3\n  --use-transformer-engine-op-fuser: true\n";
+  const auto with = [&](const std::string& recipe, bool by_environment) {
+    std::string text = yaml(experts + "  --fp8-recipe: " + recipe + "\n");
+    if (by_environment) text.insert(text.find("MODEL_ARGS:"), "  NVTE_CUTEDSL_FUSED_GROUPED_MLP: 1\n");
+    return read(text);
+  };
+  const auto says_otherwise = [](const io::TrainingConfig& config) {
+    return std::ranges::any_of(config.unread, [](const std::string& key) { return key.find("use-transformer-engine-op-fuser") != std::string::npos; });
+  };
+  CHECK(field(with("mxfp8", true), "experts_kernel") == "in_products");
+  CHECK(!says_otherwise(with("mxfp8", true)));
+  for (const io::TrainingConfig& config : {with("mxfp8", false), with("tensorwise", true)}) {
+    CHECK(field(config, "experts_kernel").empty());
+    CHECK(says_otherwise(config));
+  }
+}
+
 TEST_CASE("layouts of a pipeline") {
   const std::string four = "  --num-layers: 8\n  --pipeline-model-parallel-size: 4\n";
   const io::TrainingConfig alike = read(yaml(four + "  --pipeline-model-parallel-layout: Ett|tt|tt|ttL\n"));

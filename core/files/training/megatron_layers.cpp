@@ -141,11 +141,16 @@ private:
   }
 
   /// Activation, gate and the router's weights are one kernel for gated MLPs, and for squared ReLU on demand; Transformer Engine's grouped
-  /// experts are taken to be fused (megatron/core/transformer/moe/experts.py).
+  /// experts are taken to be fused (megatron/core/transformer/moe/experts.py). Those of Transformer Engine's fuser of operations multiply, activate and quantise
+  /// in one kernel in MXFP8, where its environment says so (transformer_engine/pytorch/ops/fused/forward_grouped_mlp.py).
   void read_experts_kernel() {
+    constexpr std::string_view kGroupedMlp = "env.NVTE_CUTEDSL_FUSED_GROUPED_MLP";
     const bool gated = draft_.text("mlp_kind") == "gated", fused = gated ? draft_.text("mlp") != "eager" : is_on("use-fused-weighted-squared-relu");
     if (!arguments()) return;
-    if (!fused) draft_.set("experts_kernel", "eager");
+    if (has("use-transformer-engine-op-fuser") && document_.peek(kGroupedMlp) != nullptr && is_on("moe-grouped-gemm") && lower_case(text("fp8-recipe")) == "mxfp8" &&
+        is_on("use-transformer-engine-op-fuser") && document_.is_on(kGroupedMlp))
+      draft_.set("experts_kernel", "in_products");
+    else if (!fused) draft_.set("experts_kernel", "eager");
     else if (draft_.text("profile") == "megatron_local") draft_.set("experts_kernel", "fused");
   }
 
