@@ -53,4 +53,5 @@ def read_job(draft):
     if not job or draft.text("recompute"):
         return
     draft.inputs |= job["inputs"]
-    draft.assumed.remove("Nothing is recomputed.")
+    if "recompute" in job["inputs"]:
+        draft.assumed.remove("Nothing is recomputed.")
