@@ -53,6 +53,8 @@ export interface PlanChoice {
   pipeline_parallel: number;
   context_parallel: number;
   expert_parallel: number;
+  /** GPUs that divide each expert; 0: as many as tensor_parallel. */
+  expert_tensor_parallel: number;
   data_parallel: number;
   pipeline_schedule: string;
   virtual_stages: number;

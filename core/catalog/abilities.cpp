@@ -51,7 +51,7 @@ ShardingChoice sharding_of(std::string_view name) {
 PlanAbilities abilities_in(const Json& json) {
   PlanAbilities abilities;
   const auto degrees = json.at("degrees").get<std::vector<std::string>>();
-  constexpr std::array<std::string_view, 4> kDegrees{"tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel"};
+  constexpr std::array<std::string_view, 5> kDegrees{"tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel", "expert_tensor_parallel"};
   for (const std::string& name : degrees)
     if (std::ranges::find(kDegrees, name) == kDegrees.end()) throw std::runtime_error("abilities: there is no degree " + name);
   const auto able = [&](std::string_view name) { return std::ranges::find(degrees, name) != degrees.end(); };
@@ -59,6 +59,7 @@ PlanAbilities abilities_in(const Json& json) {
   abilities.pipeline_parallel = able("pipeline_parallel");
   abilities.context_parallel = able("context_parallel");
   abilities.expert_parallel = able("expert_parallel");
+  abilities.expert_tensor_parallel = able("expert_tensor_parallel");
   abilities.interleaves = json.at("interleaves").get<bool>();
   abilities.counts_ends = json.at("counts_ends").get<bool>();
   abilities.sizes_ends = json.at("sizes_ends").get<bool>();

@@ -110,3 +110,19 @@ TEST_CASE("modules that framework or model have not are refused, not passed over
     CHECK(std::ranges::any_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::error && issue.field == "recompute_modules" && !issue.remedy.empty(); }));
   }
 }
+
+TEST_CASE("experts stay whole where tensor groups divide the rest and that is faster") {
+  const std::string question = "model=qwen3-235b-a22b&device=h100-80-sxm&gpus=256&task=pretrain&profile=megatron&context_tokens=4096&global_batch=1024&train_tokens=1000000000&tensor_parallel=2&pipeline_parallel=8&expert_parallel=16"
+                               "&context_parallel=1&top=1";
+  const auto best_of = [&](const std::string& more) {
+    const io::PlanAnswer answer = plan_for(question + more);
+    REQUIRE(answer.best.size() == 1);
+    check_opens(answer.best.front());
+    return answer.best.front();
+  };
+  const io::PlannedWay either = best_of(""), divided = best_of("&expert_tensor_parallel=0"), whole = best_of("&expert_tensor_parallel=1");
+  CHECK(either.planned.time == std::min(divided.planned.time, whole.planned.time));
+  CHECK(whole.text.find("experts 16, each whole") != std::string::npos);
+  CHECK(whole.query.find("expert_tensor_parallel=1") != std::string::npos);
+  CHECK(divided.query.find("expert_tensor_parallel") == std::string::npos);
+}

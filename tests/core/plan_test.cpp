@@ -125,7 +125,7 @@ TEST_CASE("every field that a search varies keeps the value that a question stat
       {"sequence_parallel", "false", "tensor_parallel=2"},
       {"pipeline_parallel", "4", ""},
       {"context_parallel", "2", ""},
-      {"expert_parallel", "2", "model=qwen3-30b-a3b"},
+      {"expert_parallel", "2", "model=qwen3-30b-a3b"}, {"expert_tensor_parallel", "1", "model=qwen3-30b-a3b&tensor_parallel=2&expert_parallel=4"},
       {"batch", "2", ""},
       {"pipeline_schedule", "gpipe", "pipeline_parallel=2"},
       {"virtual_stages", "2", "pipeline_parallel=4"},

@@ -60,7 +60,7 @@ def refused(choice, model, per_node, context):
         (not chunks or (len(chunks), sum(chunks)) == (pipeline * virtual, model["layers"]), "chunks that are written out are not all layers"),
         (virtual == 1 or size(choice, "micro_batches") % pipeline == 0, "interleaved micro-batches are no multiple of the stages"),
         (experts == 1 or model.get("experts", 0) % experts == 0, "experts are no multiple of expert_parallel"),
-        (experts == 1 or tensor * size(choice, "context_parallel") * size(choice, "data_parallel") % experts == 0, "expert_parallel does not divide its ranks"),
+        (experts == 1 or tensor * size(choice, "context_parallel") * size(choice, "data_parallel") % (experts * (choice["expert_tensor_parallel"] or tensor)) == 0, "expert_parallel does not divide its ranks"),
         (context % (2 * size(choice, "context_parallel")) == 0 or size(choice, "context_parallel") == 1, "sequences do not divide among context_parallel"),
     ]
     return [text for holds, text in checks if not holds]

@@ -78,6 +78,7 @@ PlanQuestion random_question(unsigned seed) {
     axes.shardings = some(random, kShardings, 3);
     axes.offloads = some<Offload>(random, {Offload::none, Offload::optimizer, Offload::parameters}, 2);
     axes.recomputes = some(random, kRecomputes, 4);
+    if ((seed + i) % 2 == 0) axes.expert_tensor_parallel = {0, 1};
     question.axes.push_back(std::move(axes));
   }
   question.global_batch = one(random, std::vector<std::int64_t>{64, 128, 96});
@@ -178,7 +179,7 @@ template <class Sink> void every_strategy(const PlanQuestion& question, Sink&& s
       PlanChoice c;
       c.variant = static_cast<std::uint32_t>(v), c.fleet = static_cast<std::uint32_t>(f), c.gpus = variant.fleets[f].gpus;
       for (std::int64_t t : axes.tensor_parallel) for (std::int64_t p : axes.pipeline_parallel) for (std::int64_t x : axes.context_parallel)
-      for (std::int64_t e : axes.expert_parallel) for (const ScheduleChoice& schedule : axes.schedules) for (std::int64_t b : axes.batch)
+      for (std::int64_t e : axes.expert_parallel) for (const std::int64_t& of_expert : axes.expert_tensor_parallel) for (const ScheduleChoice& schedule : axes.schedules) for (std::int64_t b : axes.batch)
       for (const ShardingChoice& sharding : axes.shardings) for (Offload offload : axes.offloads) for (const RecomputeChoice& recompute : axes.recomputes) {
         const std::int64_t node = variant.inputs.hardware.gpus_per_node;
         if (t > node || c.gpus % (t * p * x) != 0) continue;
@@ -212,7 +213,8 @@ template <class Sink> void every_strategy(const PlanQuestion& question, Sink&& s
         if (recompute.layers > 1 && recompute.layers >= (layers + p - 1) / p) continue;
         if (recompute.recompute == Recompute::offloaded && !variant.profile.training.offload.inputs) continue; // which the framework has not
         if (recompute.modules != kRecomputeCoreAttention && !variant.profile.training.modules.chosen) continue;
-        c.tensor_parallel = t, c.pipeline_parallel = p, c.context_parallel = x, c.expert_parallel = e, c.data_parallel = d;
+        if (&of_expert != axes.expert_tensor_parallel.data() && (t == 1 || e == 1)) continue;
+        c.tensor_parallel = t, c.pipeline_parallel = p, c.context_parallel = x, c.expert_parallel = e, c.expert_tensor_parallel = of_expert, c.data_parallel = d;
         c.batch = b, c.micro_batches = question.global_batch / (b * d);
         c.schedule = p == 1 ? ScheduleChoice{} : schedule;
         c.sequence_parallel = t > 1, c.embedding_in_split = c.loss_in_split = c.schedule.ends_count;

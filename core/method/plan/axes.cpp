@@ -91,6 +91,7 @@ PlanAxes usual_axes(const PlanVariant& variant, const PlanAbilities& abilities, 
   axes.pipeline_parallel = degrees(variant, abilities.pipeline_parallel, std::min(layers, kMostStages));
   axes.context_parallel = degrees(variant, abilities.context_parallel, inputs.workload.context_tokens / kFewestTokens);
   axes.expert_parallel = degrees(variant, abilities.expert_parallel, experts);
+  if (abilities.expert_tensor_parallel && experts > 1) axes.expert_tensor_parallel.push_back(1);
   axes.batch.clear();
   for (std::int64_t batch = 1; batch <= std::min(global_batch, kLargestMicroBatch); batch *= 2) axes.batch.push_back(batch);
   axes.schedules = schedules(abilities, layers);

@@ -25,7 +25,11 @@ void add_layouts(const PlanVariant& variant, const PlanAxes& axes, PlanChoice ch
         for (const std::int64_t expert : axes.expert_parallel) {
           choice.expert_parallel = expert;
           choice.dispatch = expert > 1 ? axes.dispatch : ExpertDispatch::profile;
-          layouts.push_back(choice);
+          for (const std::int64_t& of_expert : axes.expert_tensor_parallel) {
+            if (&of_expert != axes.expert_tensor_parallel.data() && (tensor == 1 || expert == 1)) continue;
+            choice.expert_tensor_parallel = of_expert;
+            layouts.push_back(choice);
+          }
         }
       }
   }
@@ -61,6 +65,7 @@ void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload, Imp
   strategy.pipeline_parallel = choice.pipeline_parallel;
   strategy.context_parallel = choice.context_parallel;
   strategy.expert_parallel = choice.expert_parallel;
+  strategy.expert_tensor_parallel = choice.expert_tensor_parallel;
   strategy.data_parallel = choice.data_parallel;
   strategy.pipeline_schedule = choice.schedule.schedule;
   strategy.virtual_stages = choice.schedule.virtual_stages;

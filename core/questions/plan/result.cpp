@@ -20,6 +20,7 @@ Json choice_result(const PlanChoice& choice, std::string_view chunk_layers) {
           {"pipeline_parallel", choice.pipeline_parallel},
           {"context_parallel", choice.context_parallel},
           {"expert_parallel", choice.expert_parallel},
+          {"expert_tensor_parallel", choice.expert_tensor_parallel},
           {"data_parallel", choice.data_parallel},
           {"pipeline_schedule", name_in("pipeline_schedule", choice.schedule.schedule)},
           {"virtual_stages", choice.schedule.virtual_stages},

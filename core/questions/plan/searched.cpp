@@ -28,6 +28,7 @@ constexpr SearchedField kSearched[] = {
     {"pipeline_parallel", [](PlanAxes& axes, std::int64_t value) { axes.pipeline_parallel = {value}; }},
     {"context_parallel", [](PlanAxes& axes, std::int64_t value) { axes.context_parallel = {value}; }},
     {"expert_parallel", [](PlanAxes& axes, std::int64_t value) { axes.expert_parallel = {value}; }},
+    {"expert_tensor_parallel", [](PlanAxes& axes, std::int64_t value) { axes.expert_tensor_parallel = {value}; }},
     {"data_parallel", nullptr},
     {"micro_batches", nullptr},
     {"batch", [](PlanAxes& axes, std::int64_t value) { axes.batch = {value}; }},

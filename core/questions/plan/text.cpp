@@ -31,6 +31,7 @@ std::string degrees(const PlanChoice& choice) {
   add("data", choice.data_parallel);
   if (text.empty()) text = "one GPU";
   if (choice.expert_parallel > 1) text += ", experts " + std::to_string(choice.expert_parallel);
+  if (choice.expert_tensor_parallel == 1 && choice.tensor_parallel > 1) text += ", each whole";
   return text;
 }
 

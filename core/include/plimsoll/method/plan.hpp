@@ -83,6 +83,7 @@ struct PlanPins {
 /// without replicas.
 struct PlanAxes {
   std::vector<std::int64_t> tensor_parallel{1}, pipeline_parallel{1}, context_parallel{1}, expert_parallel{1}; ///< each >= 1
+  std::vector<std::int64_t> expert_tensor_parallel{0}; ///< as in Strategy; those behind the first are tried where both tensor groups and GPUs with other experts are larger than one
   std::vector<std::int64_t> batch{1};      ///< sequences per micro-batch
   std::vector<ScheduleChoice> schedules{{}}; ///< of pipelines
   std::vector<ShardingChoice> shardings{{}}; ///< among replicas
@@ -97,6 +98,7 @@ struct PlanAxes {
 /// What a framework can do: "plans" in its profile.
 struct PlanAbilities {
   bool tensor_parallel = true, pipeline_parallel = true, context_parallel = true, expert_parallel = true;
+  bool expert_tensor_parallel = false; ///< experts can be whole where tensor groups divide the rest
   bool interleaves = true, counts_ends = true; ///< chunks per stage; embedding and loss counted as layers
   bool sizes_ends = true;  ///< layers of the first and the last stage can be stated
   bool writes_chunks = false; ///< layers of every chunk can be written out
@@ -131,6 +133,7 @@ struct PlanQuestion {
 struct PlanChoice {
   std::uint32_t variant = 0, fleet = 0; ///< places in the question
   std::int64_t gpus = 1, tensor_parallel = 1, pipeline_parallel = 1, context_parallel = 1, expert_parallel = 1, data_parallel = 1;
+  std::int64_t expert_tensor_parallel = 0; ///< as in Strategy
   std::int64_t batch = 1, micro_batches = 1;
   ScheduleChoice schedule;
   bool sequence_parallel = false, embedding_in_split = false, loss_in_split = false; ///< as in Strategy
