@@ -100,6 +100,9 @@ TEST_CASE("DeepSeek V3 is planned with the layout, experts and modules that its 
   REQUIRE(stated.best.size() == 1);
   CHECK(stated.best.front().query.find("chunk_layers=1%2C4%2C4") != std::string::npos);
   check_opens(stated.best.front());
+  const io::PlanAnswer two = plan_for("model=llama-3-8b&task=pretrain&device=h100-80-sxm&profile=megatron&gpus=16&global_batch=64&train_tokens=1000000000&chunk_layers=17,15&top=40");
+  REQUIRE_FALSE(two.best.empty());
+  for (const io::PlannedWay& one : two.best) CHECK(one.query.find("chunk_layers=17%2C15") != std::string::npos);
 }
 
 TEST_CASE("modules that framework or model have not are refused, not passed over") {

@@ -151,7 +151,7 @@ bool LayoutSearch::set_ends() noexcept {
   choice_.first_stage_layers = has_pipeline ? axes_.pins.first_stage_layers : 0;
   choice_.last_stage_layers = has_pipeline ? axes_.pins.last_stage_layers : 0;
   const auto layers = static_cast<std::int64_t>(scenario_.model.pattern.size());
-  if (const std::size_t stated = axes_.pins.chunk_layers.size(); stated > 0) return !has_pipeline || static_cast<std::int64_t>(stated) == choice_.pipeline_parallel * choice_.schedule.virtual_stages;
+  if (const std::size_t stated = axes_.pins.chunk_layers.size(); stated > 0) return static_cast<std::int64_t>(stated) == choice_.pipeline_parallel * choice_.schedule.virtual_stages;
   const WrittenLayers written = choice_.schedule.written ? written_layers(layers, scenario_.strategy) : WrittenLayers{};
   const bool whole = choice_.schedule.virtual_stages == 1; // said shorter
   choice_.first_chunk_layers = whole ? 0 : written.first;

@@ -236,7 +236,7 @@ private:
       }
       PlanAxes axes = usual_axes(variant, abilities_.value_or(PlanAbilities{}), read_.question.global_batch);
       keep_stated(axes);
-      check_modules(variant);
+      check_modules(variant, axes);
       read_.question.variants.push_back(std::move(variant));
       read_.question.axes.push_back(std::move(axes));
       read_.setups.push_back(std::move(setup));
@@ -294,11 +294,12 @@ private:
   }
 
   /// A search only leaves out what cannot run.
-  void check_modules(const PlanVariant& variant) {
-    if (stated_.find("recompute_modules") == nullptr) return;
+  void check_modules(const PlanVariant& variant, const PlanAxes& axes) {
+    const auto selective = std::ranges::find(axes.recomputes, Recompute::selective, &RecomputeChoice::recompute);
+    if (stated_.find("recompute_modules") == nullptr || selective == axes.recomputes.end()) return;
     Inputs inputs = variant.inputs;
-    inputs.strategy.recompute = Recompute::selective;
-    inputs.strategy.recompute_modules = static_cast<std::uint32_t>(stated("recompute_modules").value_or(kRecomputeCoreAttention));
+    inputs.strategy.recompute = selective->recompute;
+    inputs.strategy.recompute_modules = selective->modules;
     for (Issue& issue : errors_of(inputs, variant.profile))
       if (issue.field == "recompute_modules" && axes_noted_.insert("recompute_modules")) read_.issues.push_back(std::move(issue));
   }

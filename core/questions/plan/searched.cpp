@@ -44,10 +44,15 @@ constexpr SearchedField kSearched[] = {
        keep(axes.schedules, [&](const ScheduleChoice& choice) { return choice.virtual_stages == value; });
        if (axes.schedules.empty()) axes.schedules = {{first.schedule, value, false}};
      }},
-    {"embedding_in_split", [](PlanAxes& axes, std::int64_t value) { axes.pins.embedding_in_split = value != 0; }},
+    {"embedding_in_split",
+     [](PlanAxes& axes, std::int64_t value) {
+       axes.pins.embedding_in_split = value != 0;
+       if (value != 0) change(axes.schedules, [](ScheduleChoice& choice) { choice.written = false; });
+     }},
     {"loss_in_split",
      [](PlanAxes& axes, std::int64_t value) {
        axes.pins.loss_in_split = value != 0;
+       if (value != 0) change(axes.schedules, [](ScheduleChoice& choice) { choice.written = false; });
        if (axes.pins.embedding_in_split) change(axes.schedules, [](ScheduleChoice& choice) { choice.ends_count = false; }); // both are said
      }},
     {"first_stage_layers",
