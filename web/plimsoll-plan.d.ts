@@ -81,6 +81,8 @@ export interface PlanChoice {
   dispatch: string;
   /** The exchange with experts runs beside another micro-batch's passes. */
   expert_overlap: boolean;
+  /** Tensor-parallel communication runs beside multiplications. */
+  communication_overlap: boolean;
 }
 
 export interface PlannedWay {

@@ -73,6 +73,7 @@ PlanAbilities abilities_in(const Json& json) {
   if (const auto sets = json.find("modules"); sets != json.end())
     for (const Json& set : *sets) abilities.modules.push_back(parts("recompute_modules", set.get<std::string>()));
   if (const auto once = json.find("sends_once"); once != json.end()) abilities.sends_once = once->get<std::vector<std::string>>();
+  abilities.overlaps_tensor = json.value("overlaps_tensor", false);
   if (const auto overlaps = json.find("overlaps_experts"); overlaps != json.end()) abilities.overlaps_experts = overlaps->get<bool>();
   return abilities;
 }

@@ -129,3 +129,16 @@ TEST_CASE("experts stay whole where tensor groups divide the rest and that is fa
   CHECK(whole.query.find("expert_tensor_parallel=1") != std::string::npos);
   CHECK(divided.query.find("expert_tensor_parallel") == std::string::npos);
 }
+
+TEST_CASE("what tensor groups send runs beside multiplications, and is said and stated otherwise") {
+  const std::string question = "model=llama-3-70b&device=h100-80-sxm&gpus=64&task=pretrain&profile=megatron&context_tokens=4096&global_batch=1024&train_tokens=1000000000&tensor_parallel=4&pipeline_parallel=4&top=1";
+  const io::PlanAnswer answer = plan_for(question), apart = plan_for(question + "&communication_overlap=false"), alone = plan_for(question + "&sequence_parallel=false");
+  REQUIRE((answer.best.size() == 1 && apart.best.size() == 1 && alone.best.size() == 1));
+  for (const io::PlanAnswer* one : {&answer, &apart, &alone}) check_opens(one->best.front());
+  CHECK(answer.best.front().query.find("communication_overlap=true") != std::string::npos);
+  CHECK(std::ranges::any_of(answer.issues, [](const Issue& issue) { return issue.severity == Severity::note && issue.field == "communication_overlap"; }));
+  CHECK(answer.best.front().planned.time < apart.best.front().planned.time);
+  // megatron/training/arguments.py: tp_comm_overlap asks for sequence_parallel.
+  for (const io::PlanAnswer* one : {&apart, &alone}) CHECK(one->best.front().query.find("communication_overlap") == std::string::npos);
+  CHECK(io::export_training_config(test::catalog(), test::answer_to(answer.best.front().query), "megatron").text.find("--tp-comm-overlap") != std::string::npos);
+}

@@ -141,7 +141,7 @@ TEST_CASE("every field that a search varies keeps the value that a question stat
       {"recompute", "selective", ""},
       {"recompute_layers", "2", "recompute=full&profile=deepspeed"}, {"recompute_modules", "layernorm,mlp", "recompute=selective"}, {"chunk_layers", "9,8,8,7", "pipeline_parallel=4"},
       {"dispatch", "all_gather", "model=qwen3-30b-a3b&expert_parallel=4"},
-      {"expert_overlap", "true", "model=qwen3-30b-a3b&expert_parallel=4&pipeline_parallel=1"},
+      {"expert_overlap", "true", "model=qwen3-30b-a3b&expert_parallel=4&pipeline_parallel=1"}, {"communication_overlap", "false", "tensor_parallel=2"},
   };
   for (const io::SearchedField& searched : io::searched_fields()) {
     INFO(searched.field);

@@ -79,6 +79,7 @@ PlanQuestion random_question(unsigned seed) {
     axes.offloads = some<Offload>(random, {Offload::none, Offload::optimizer, Offload::parameters}, 2);
     axes.recomputes = some(random, kRecomputes, 4);
     if ((seed + i) % 2 == 0) axes.expert_tensor_parallel = {0, 1};
+    axes.overlaps_tensor = (seed + i) % 3 == 0;
     question.axes.push_back(std::move(axes));
   }
   question.global_batch = one(random, std::vector<std::int64_t>{64, 128, 96});
@@ -217,6 +218,7 @@ template <class Sink> void every_strategy(const PlanQuestion& question, Sink&& s
         c.tensor_parallel = t, c.pipeline_parallel = p, c.context_parallel = x, c.expert_parallel = e, c.expert_tensor_parallel = of_expert, c.data_parallel = d;
         c.batch = b, c.micro_batches = question.global_batch / (b * d);
         c.schedule = p == 1 ? ScheduleChoice{} : schedule;
+        c.communication_overlap = t > 1 && axes.overlaps_tensor;
         c.sequence_parallel = t > 1, c.embedding_in_split = c.loss_in_split = c.schedule.ends_count;
         c.offload = offload, c.recompute = recompute;
         sink(c);

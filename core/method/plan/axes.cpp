@@ -100,6 +100,7 @@ PlanAxes usual_axes(const PlanVariant& variant, const PlanAbilities& abilities, 
   axes.recomputes = recomputes(abilities, inputs.model);
   if (std::ranges::find(abilities.sends_once, inputs.hardware.arch) != abilities.sends_once.end()) axes.dispatch = ExpertDispatch::once;
   axes.overlaps_experts = abilities.overlaps_experts;
+  axes.overlaps_tensor = abilities.overlaps_tensor && experts == 1;
   return axes;
 }
 

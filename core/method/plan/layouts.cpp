@@ -14,6 +14,7 @@ void add_layouts(const PlanVariant& variant, const PlanAxes& axes, PlanChoice ch
         choice.tensor_parallel = tensor;
         // less to keep, and no more to send: Korthikanti et al., 2022 (arXiv 2205.05198)
         choice.sequence_parallel = axes.pins.sequence_parallel.value_or(true) && tensor > 1;
+        choice.communication_overlap = tensor > 1 && axes.pins.communication_overlap.value_or(axes.overlaps_tensor && choice.sequence_parallel);
         choice.pipeline_parallel = pipeline;
         choice.context_parallel = context;
         Strategy degrees;
@@ -55,7 +56,7 @@ Inputs searched_inputs(const PlanVariant& variant) {
   inputs.strategy.chunk_layers.clear();
   inputs.strategy.first_stage_layers = inputs.strategy.last_stage_layers = inputs.strategy.microbatch_group = 0;
   inputs.implementation.dispatch = ExpertDispatch::profile;
-  inputs.implementation.expert_overlap = false;
+  inputs.implementation.expert_overlap = inputs.implementation.communication_overlap = false;
   return inputs;
 }
 
@@ -85,6 +86,7 @@ void apply(const PlanChoice& choice, Strategy& strategy, Workload& workload, Imp
   workload.micro_batches = choice.micro_batches;
   implementation.dispatch = choice.dispatch;
   implementation.expert_overlap = choice.expert_overlap;
+  implementation.communication_overlap = choice.communication_overlap;
 }
 
 void write_chunks(const PlanPins& pins, const PlanChoice& choice, Strategy& strategy) {

@@ -57,6 +57,7 @@ public:
       return refused("preference", "Models beside the one that trains are not searched.", "Leave preference out, and ask for its memory at the plan that you choose.");
     name_precision();
     name_dispatch();
+    name_overlap();
     read_limits();
     read_work();
     read_global_batch();
@@ -119,6 +120,12 @@ private:
     else
       note("dispatch", "Tokens are sent to each of their experts one by one, and nothing hides how long they are on their way.",
            "State dispatch=once for DeepEP or HybridEP, and expert_overlap=true where another micro-batch's passes hide it.");
+  }
+
+  /// The same of what tensor groups send.
+  void name_overlap() {
+    if (has_experts(base_.inputs.model) || !abilities_ || !abilities_->overlaps_tensor || stated_.find("communication_overlap") != nullptr) return;
+    note("communication_overlap", "Where tensor groups divide layers, what they send runs beside multiplications (Transformer Engine's user buffers, --tp-comm-overlap).", "State communication_overlap=false where yours does not.");
   }
 
   template <class Value> std::optional<Value> number_key(std::string_view name, int decimals, const char* remedy) {

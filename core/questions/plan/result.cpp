@@ -39,7 +39,8 @@ Json choice_result(const PlanChoice& choice, std::string_view chunk_layers) {
           {"recompute_layers", choice.recompute.layers},
           {"recompute_modules", text_of(*find_field("recompute_modules"), choice.recompute.recompute == Recompute::selective ? choice.recompute.modules : 0)},
           {"dispatch", name_in("dispatch", choice.dispatch)},
-          {"expert_overlap", choice.expert_overlap}};
+          {"expert_overlap", choice.expert_overlap},
+          {"communication_overlap", choice.communication_overlap}};
 }
 
 Json duration(Nanoseconds time) { return {{"ns", time.value}, {"text", format_duration(time)}}; }

@@ -107,6 +107,7 @@ constexpr SearchedField kSearched[] = {
        });
      }},
     {"dispatch", [](PlanAxes& axes, std::int64_t value) { axes.dispatch = static_cast<ExpertDispatch>(value); }},
+    {"communication_overlap", [](PlanAxes& axes, std::int64_t value) { axes.pins.communication_overlap = value != 0; }},
     {"expert_overlap", [](PlanAxes& axes, std::int64_t value) { axes.pins.expert_overlap = value != 0; }},
     {"recompute_layers",
      [](PlanAxes& axes, std::int64_t value) { change(axes.recomputes, [&](RecomputeChoice& choice) { choice.layers = value; }); }},

@@ -75,7 +75,8 @@ std::string recompute(const PlanChoice& choice) {
 }
 
 std::string exchange(const PlanChoice& choice) {
-  std::string text = choice.dispatch == ExpertDispatch::once ? ", tokens once a node" : "";
+  std::string text = choice.communication_overlap ? ", sums beside multiplications" : "";
+  if (choice.dispatch == ExpertDispatch::once) text += ", tokens once a node";
   return choice.expert_overlap ? text + ", their exchange beside other passes" : text;
 }
 

@@ -74,7 +74,7 @@ struct PlanPins {
   std::int64_t first_stage_layers = 0, last_stage_layers = 0; ///< as in Strategy; 0 = not stated
   std::vector<std::int64_t> chunk_layers;                     ///< likewise, of pipelines with as many chunks; none = not stated
   std::int64_t shard_group = 0, secondary_group = 0;          ///< replicas of a group where a sharding choice has groups; 0 = not stated
-  std::optional<bool> expert_overlap;                         ///< as in Implementation
+  std::optional<bool> expert_overlap, communication_overlap;  ///< as in Implementation
   bool operator==(const PlanPins&) const = default;
 };
 
@@ -91,6 +91,7 @@ struct PlanAxes {
   std::vector<RecomputeChoice> recomputes{{}};
   /// Where GPUs divide experts. Neither is tried without: what is sent once or is hidden is never slower here, and takes no memory that is counted.
   ExpertDispatch dispatch = ExpertDispatch::profile;
+  bool overlaps_tensor = false;  ///< tensor-parallel communication runs beside multiplications, where sequences are divided too
   bool overlaps_experts = false; ///< with several micro-batches, chunks where there is a pipeline, and layers that do not run again whole
   PlanPins pins;
 };
@@ -109,6 +110,7 @@ struct PlanAbilities {
   std::vector<Recompute> recomputes{Recompute::none};
   std::vector<std::uint32_t> modules;  ///< sets of them that run again with Recompute::selective
   std::vector<std::string> sends_once; ///< architectures of GPUs on which tokens can go to experts once a node (ExpertDispatch::once)
+  bool overlaps_tensor = false;        ///< tensor-parallel communication can run beside multiplications; of dense models, whose recipes let it
   bool overlaps_experts = false;       ///< the exchange with experts can run beside another micro-batch's passes
 };
 
@@ -144,7 +146,7 @@ struct PlanChoice {
   Offload offload = Offload::none;
   RecomputeChoice recompute;
   ExpertDispatch dispatch = ExpertDispatch::profile;
-  bool expert_overlap = false;
+  bool expert_overlap = false, communication_overlap = false;
   bool operator==(const PlanChoice&) const = default;
 };
 
