@@ -224,8 +224,8 @@ std::optional<Dropped> LayoutSearch::over_limits(const Figures& figures) const n
 
 /// What beats it has a lower number: it was found before.
 bool LayoutSearch::excludes(const Figures& bound) const noexcept {
-  const bool own = found_.ranking.excludes(bound) && roomier_.excludes(bound);
-  return (own || shared_.ranking.excludes(bound)) && (found_.front.excludes(bound) || shared_.front.excludes(bound));
+  if (!shared_.ranking.excludes(bound) && (!found_.ranking.excludes(bound) || !roomier_.excludes(bound))) return false;
+  return found_.front.excludes(bound) || shared_.front.excludes(bound);
 }
 
 /// It grows with what is needed.

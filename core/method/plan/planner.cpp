@@ -2,6 +2,7 @@
 // takes which, nor when.
 #include "method/plan/layout_search.hpp"
 #include "method/plan/layouts.hpp"
+#include "method/sort_stably.hpp"
 #include "plimsoll/method/plan.hpp"
 
 #include <algorithm>
@@ -99,30 +100,30 @@ struct Planner::State {
     search.roomier().append_to(into.roomier);
   }
 
-  /// Plans that leave more room, of the ranking's layouts, as far as the ranking reaches: the others are out for good.
-  void drop_unranked(planning::Found& all) const {
+  /// Of plans that leave more room, those behind a full ranking are out for good.
+  void drop_late(planning::Found& all) const {
     const std::vector<Planned>& best = all.ranking.best();
-    std::vector<std::uint64_t> ranked;
-    for (const Planned& planned : best) ranked.push_back(planned.layout());
-    std::ranges::sort(ranked);
-    const bool full = best.size() == question.most && !best.empty();
-    std::erase_if(all.roomier, [&](const Planned& planned) { return !std::ranges::binary_search(ranked, planned.layout()) || (full && !planning::before(question.objective, planned, best.back())); });
+    if (best.empty() || best.size() < question.most) return;
+    std::erase_if(all.roomier, [&](const Planned& planned) { return !planning::before(question.objective, planned, best.back()); });
   }
 
   std::vector<Planned> candidates(planning::Found& all) const {
-    drop_unranked(all);
+    drop_late(all);
     std::vector<Planned> plans = all.ranking.best();
-    plans.insert(plans.end(), all.roomier.begin(), all.roomier.end());
-    std::ranges::sort(plans, [&](const Planned& one, const Planned& other) { return planning::before(question.objective, one, other); });
-    const auto again = std::ranges::unique(plans, {}, &Planned::number);
-    plans.erase(again.begin(), again.end());
+    const std::size_t ranked = plans.size();
+    for (const Planned& planned : all.roomier) {
+      bool of_ranked = false, there = false;
+      for (std::size_t i = 0; i < plans.size(); ++i) of_ranked = of_ranked || (i < ranked && plans[i].layout() == planned.layout()), there = there || plans[i].number == planned.number;
+      if (of_ranked && !there) plans.push_back(planned);
+    }
+    sort_stably(plans, [&](const Planned& one, const Planned& other) { return planning::before(question.objective, one, other); });
     return plans;
   }
 
   void close() {
     for (const auto& one : round)
       if (one) merge(found, *one);
-    drop_unranked(found);
+    drop_late(found);
     first += round.size();
     count = std::min(2 * count, kMostAtOnce);
     open();
