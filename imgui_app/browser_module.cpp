@@ -25,6 +25,12 @@ void set_query(const std::string& query) {
 
 std::string query() { return page_window().app->query; }
 
+/// The question that is being answered, which query() is once it has been.
+std::string asked() { return io::to_query(page_window().app->request); }
+
+/// While it is, nothing is drawn and no input is heard: that waits. The page brings what it may lead to meanwhile.
+void hold(bool holds) { hold_frames(holds); }
+
 /// The answer that is shown, or what is wrong with the question, as the page's explain() gives it, without its step being replayed again.
 std::string explained() {
   const App& app = *page_window().app;
@@ -184,6 +190,8 @@ val state() {
 EMSCRIPTEN_BINDINGS(plimsoll_app) {
   emscripten::function("set_query", &set_query);
   emscripten::function("query", &query);
+  emscripten::function("asked", &asked);
+  emscripten::function("hold", &hold);
   emscripten::function("explained", &explained);
   emscripten::function("read_file", &read_file);
   emscripten::function("refuse_file", &refuse_file);

@@ -14,6 +14,9 @@ float page_zoom();
 /// A frame soon: somebody may have changed something.
 void request_frame();
 
+/// From now on there is no frame, and then there is one.
+void hold_frames(bool holds);
+
 /// A frame now, if there is anything new to show.
 void draw_if_needed();
 

@@ -80,7 +80,7 @@ namespace {
 struct Page {
   Window window;
   std::string clipboard;
-  bool text_wanted = false, number_wanted = false, dark = true;
+  bool text_wanted = false, number_wanted = false, dark = true, is_held = false;
   ByteUnits units = byte_units();
   float zoom = 1;
 };
@@ -122,6 +122,7 @@ void zoom_frame(Window&) {
 void on_pointer(GLFWwindow* window, double x, double y) { ImGui_ImplGlfw_CursorPosCallback(window, x / page().zoom, y / page().zoom); }
 
 void draw_now() {
+  if (page().is_held) return;
   draw_frame(page().window, zoom_frame);
   tell_page(page());
 }
@@ -146,6 +147,11 @@ Window& page_window() { return page().window; }
 float page_zoom() { return page().zoom; }
 
 void request_frame() { js_request_frame(); }
+
+void hold_frames(bool holds) {
+  page().is_held = holds;
+  if (!holds) request_frame();
+}
 
 void draw_if_needed() {
   if (has_input() || page().window.app->needs_drawing()) draw_now();
@@ -230,6 +236,7 @@ EMSCRIPTEN_KEEPALIVE void plimsoll_wake() {
 EMSCRIPTEN_KEEPALIVE void plimsoll_expect() { request_frame(); }
 
 EMSCRIPTEN_KEEPALIVE void plimsoll_frame() {
+  if (page().is_held) return;
   App& app = *page_window().app;
   if (has_input() || app.needs_drawing()) draw_if_needed();
   else if (app.wants_frame()) app.seek();

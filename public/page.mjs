@@ -8,9 +8,10 @@ import { by_id } from './page/element.mjs';
 import { watch_for_files } from './page/files.mjs';
 import { open_embed } from './page/embed.mjs';
 import { open_form } from './page/form.mjs';
-import { open_given } from './page/given.mjs';
+import { has_given, open_given } from './page/given.mjs';
 import { open_headline } from './page/headline.mjs';
 import { load_estimator } from './page/module.mjs';
+import { begin_again, begin_again_where_it_lacks, lacks } from './page/more.mjs';
 import { open_notice } from './page/notice.mjs';
 import { keep_for_offline } from './page/offline.mjs';
 import { open_panel } from './page/panel.mjs';
@@ -27,6 +28,7 @@ import { card_named, name_of_renderer } from './page/this_card.mjs';
 import { open_units, units_chosen } from './page/units.mjs';
 
 let app = null; // the drawing, once it runs
+let more = { loaded: true, load: async () => {} }; // of its module
 open_panel();
 const theme = open_theme(by_id('theme'), (dark) => app?.set_dark(dark));
 const progress = open_progress();
@@ -39,17 +41,19 @@ let start = is_empty_address() ? open_doors() : null; // while nobody has asked 
 
 try {
   const first = is_empty_address() || files_of_page().devices ? null : { query: query_of_page(), units: units_chosen() };
-  await show_page(await load_estimator({ size: progress.size_of_first(), on_bytes: progress.bytes_of_estimator, first, on_headline: progress.show }));
+  const needs_more = view_of_page() !== '' || files_of_page().prices !== '' || files_of_page().devices !== '' || has_given();
+  await show_page(await load_estimator({ size: progress.size_of_first(), on_bytes: progress.bytes_of_estimator, first, needs_more, on_headline: progress.show }));
 } catch (reason) {
-  progress.fail(reason);
+  if (!lacks(more, reason) || !begin_again()) progress.fail(reason);
 }
 
 async function show_page({ plimsoll, module, parts, why_none }) {
+  if (parts) more = parts.more;
   const notice = open_notice(plimsoll);
   const units = open_units(by_id('units'), plimsoll.set_byte_units, () => (app ? app.write_anew() : show(plimsoll.explain(asked, given.options()))));
   const given = open_given({ plimsoll, notice, on_change: use_given, on_query: (query) => ask(query) });
   await given.fetch_files(files_of_page());
-  await plimsoll.ready_for(query_of_page());
+  if (!plimsoll.is_ready_for(query_of_page())) await plimsoll.ready_for(query_of_page());
   let answer = plimsoll.explain(query_of_page(), given.options());
   let wanted = ''; // of several that are asked while one waits, the last
   let asked = answer.query; // canonical: what is shown may still be on its way there
@@ -60,6 +64,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   const fields = plimsoll.fields();
   const speaker = open_speaker();
   const address = open_address({ on_query: ask, on_view: look_at });
+  begin_again_where_it_lacks(more, address, () => app?.asked() ?? (wanted || asked));
 
   const form = open_form({
     fields,
@@ -96,16 +101,16 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     app?.set_view(text);
   }
 
-  /** The one way in: whoever asks, everything follows. A question about a model that is described waits for what reads configs. */
+  /** The one way in: whoever asks, everything follows. A question waits for what questions unlike most need, and for what reads configs where a model is described. */
   function ask(query) {
     wanted = query;
-    if (plimsoll.is_ready_for(query)) return ask_now(query);
+    if (more.loaded && plimsoll.is_ready_for(query)) return ask_now(query);
     return plimsoll.ready_for(query).then(() => {
       if (query !== wanted) return;
       const view = address.view();
       ask_now(query);
       look_at(view); // which belongs to the question that has just come
-    }, (reason) => notice.of_fault(`What reads the configs of models could not be loaded (${reason.message}).`, 'Try again once there is a connection.'));
+    }, (reason) => notice.of_fault(`What this question needs could not be loaded (${reason.message}).`, 'Try again once there is a connection.'));
   }
   function ask_now(query) {
     if (!app) return show(plimsoll.explain(query, given.options()));
@@ -147,6 +152,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
 
   /** Prices, devices and results first: what is none of these may be a model. */
   async function read(source, name) {
+    await more.load().catch(() => {}); // readers bring it along, too, and say why they cannot be had
     if (!(await given.take_source(source, name))) await reading.read(source, name);
   }
 
@@ -209,7 +215,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   app?.set_dark(theme.is_dark());
   name_page(); // the app's window has a title too, and in a page that is the page's
   keep_for_offline(by_id('newer')); // after all that is needed now
-  globalThis.plimsoll = { ...plimsoll, app }; // for the console, and for tests
+  globalThis.plimsoll = { ...plimsoll, app, more }; // for the console, and for tests
 }
 
 /** Three doors, for who has just come. */

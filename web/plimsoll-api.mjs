@@ -24,10 +24,10 @@ const no_sensitivity = { ok: false, issues: [], inputs: [], uncertainties: [] };
 const not_there = issue('', 'This part of the estimator is not loaded yet.', 'Await complete() first; load() without options does.');
 
 /**
- * The estimator over a compiled module to which its later parts add searches (`rest`) and readers of files (`files`), each {loaded, load()}.
- * What needs a part says so while it is not there, or waits for it where it gives a promise.
+ * The estimator over a compiled module to which its later parts add searches (`rest`) and readers of files (`files`), each {loaded, load()}, and in a page
+ * `more`, without which a question unlike most ends in a trap. What needs a part says so while it is not there, or waits for it where it gives a promise.
  */
-export function api(core, { rest, files }) {
+export function api(core, { more = null, rest, files }) {
   const of_part = (part) => (blank, answer) => (...input) => (part.loaded ? answer(...input) : { ...blank, issues: [not_there] });
   const late = of_part(rest);
   // Models that are described, or whose facts are changed: what reads configs comes with the readers of files.
@@ -136,7 +136,10 @@ export function api(core, { rest, files }) {
     import_files: import_several,
   };
 
-  return Object.freeze({ ...at_once, ...with_the_rest, complete: () => files.load(), is_ready_for, ready_for: async (input) => is_ready_for(input) || (await files.load(), true) });
+  return Object.freeze({ ...at_once, ...with_the_rest, complete: () => files.load(), is_ready_for, ready_for: async (input) => {
+    await Promise.all([more?.load(), is_ready_for(input) || files.load()]);
+    return true;
+  } });
 }
 
 const limit_issues = (name, value) =>

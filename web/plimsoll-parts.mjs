@@ -1,22 +1,24 @@
-// Later parts of a compiled module: what draws, searches, then readers of files and what is written for others, which no estimate needs. They work on
+// Later parts of a compiled module: what draws, more of what answers and draws, searches, then readers of files and what is written for others. They work on
 // the memory of the first part, whose calls through pointers lead into them once they are there, and bring the constants that they read.
 
 /**
- * {drawing, rest, files} of the module `core` by their addresses, each with the parts before it; a module that does not draw has no first. Bundlers find
- * a file where its whole name is written beside import.meta.url.
+ * {drawing, more, rest, files} of the module `core` by their addresses; a module that does not draw has neither of the first two, which need each other only
+ * when something is drawn. The others come with all before them. Bundlers find a file where its whole name is written beside import.meta.url.
  */
 export function later_parts(core, addresses) {
   const parts = {};
-  let before = null;
-  for (const name of ['drawing', 'rest', 'files'].filter((one) => one in addresses)) before = parts[name] = later_part(core, addresses[name], before);
+  for (const name of ['drawing', 'more', 'rest', 'files'].filter((one) => one in addresses)) {
+    const needs_none = name === 'drawing' || name === 'more';
+    parts[name] = later_part(core, addresses[name], needs_none ? [] : Object.values(parts));
+  }
   return parts;
 }
 
 /**
- * {loaded, load(on_bytes)} of the part at `url` that belongs to the module `core` and works with the part `before`. A failed load is not
- * remembered: the next one tries again. `on_bytes(count)`, which may be left out, hears how many bytes of the part have come.
+ * {loaded, load(on_bytes)} of the part at `url`, or of a promise of its compiled code, that belongs to the module `core` and works with the parts `before`. A
+ * failed load is not remembered: the next one tries again. `on_bytes(count)`, which may be left out, hears how many bytes of the part have come.
  */
-export function later_part(core, url, before = null) {
+export function later_part(core, url, before = []) {
   let loading = null;
   const part = {
     loaded: false,
@@ -26,17 +28,17 @@ export function later_part(core, url, before = null) {
     })),
   };
   const add = async (on_bytes) => {
-    const [module] = await Promise.all([compiled(url, on_bytes), before?.load()]);
+    const [module] = await Promise.all([url instanceof URL ? compiled(url, on_bytes) : url, ...before.map((part) => part.load())]);
     await WebAssembly.instantiate(module, { '': core.wasmExports });
     part.loaded = true;
   };
   return part;
 }
 
-/** The first part of a module, of its compiled `code`, with the `second` where its code is given, or a promise of it (cmake/SplitModule.cmake). */
-async function instance_of(code, imports, second) {
+/** The first part of a module, of its compiled `code`, with the `others` whose code is given, or promises of it (cmake/SplitModule.cmake). */
+async function instance_of(code, imports, others) {
   const instance = await WebAssembly.instantiate(code, imports);
-  if (second) await WebAssembly.instantiate(await second, { '': instance.exports });
+  for (const other of others) await WebAssembly.instantiate(await other, { '': instance.exports });
   return instance;
 }
 
@@ -44,10 +46,10 @@ async function instance_of(code, imports, second) {
  * An instance_of() the code that works without the module's script, since an estimate asks its host for nothing: {exports, memory}. `names` are those of some
  * of its exports, {start, malloc, headline}.
  */
-export async function first_part(code, names, second = null) {
+export async function first_part(code, names, ...others) {
   const imports = {};
   for (const { module, name } of WebAssembly.Module.imports(code)) (imports[module] ??= {})[name] = () => 0;
-  const { exports } = await instance_of(code, imports, second);
+  const { exports } = await instance_of(code, imports, others);
   exports[names.start]();
   return { exports, memory: Object.values(exports).find((one) => one instanceof WebAssembly.Memory) };
 }
@@ -67,7 +69,7 @@ export function headline_by({ exports, memory }, names, query, units) {
 export function made_of(create, code, second) {
   return new Promise((resolve, reject) => {
     const instantiateWasm = (imports, receive) => {
-      instance_of(code, imports, second).then(receive).catch(reject);
+      instance_of(code, imports, [second]).then(receive).catch(reject);
       return {};
     };
     create({ instantiateWasm }).then(resolve, reject);

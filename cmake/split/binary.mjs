@@ -7,7 +7,7 @@ const i32_const = 0x41;
 const end = 0x0b;
 
 /** [{id, bytes}] of a module. */
-function read_sections(module) {
+export function read_sections(module) {
   const sections = [];
   for (let at = 8; at < module.length;) {
     const size = read_unsigned(module, at + 1);
@@ -16,6 +16,9 @@ function read_sections(module) {
   }
   return sections;
 }
+
+/** How many functions a module imports. */
+export const imported_functions = (module) => WebAssembly.Module.imports(new WebAssembly.Module(module)).filter(({ kind }) => kind === 'function').length;
 
 /** [{start, bytes}] of a module whose data all lie at constant addresses of its one memory, in the order of their addresses. */
 export function read_data(module) {
@@ -42,11 +45,17 @@ export function with_data(module, segments) {
   const last = sections.findLastIndex(({ id }) => id !== custom_id);
   const body = [unsigned(segments.length), ...segments.flatMap(({ start, bytes }) => [[0, i32_const, ...signed(start), end], unsigned(bytes.length), bytes])];
   if (segments.length > 0) sections.splice(last + 1, 0, { id: data_id, bytes: Buffer.concat(body.map((piece) => Buffer.from(piece))) });
-  return Buffer.concat([module.subarray(0, 8), ...sections.flatMap(({ id, bytes }) => [Buffer.from([id, ...unsigned(bytes.length)]), bytes])]);
+  return joined_sections(sections);
+}
+
+/** The module that has these sections. */
+export function joined_sections(sections) {
+  const magic_and_version = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  return Buffer.concat([magic_and_version, ...sections.flatMap(({ id, bytes }) => [Buffer.from([id, ...unsigned(bytes.length)]), bytes])]);
 }
 
 /** LEB128. */
-function read_unsigned(bytes, at) {
+export function read_unsigned(bytes, at) {
   let value = 0;
   for (let scale = 1; ; scale *= 128) {
     const byte = bytes[at++];
@@ -55,14 +64,14 @@ function read_unsigned(bytes, at) {
   }
 }
 
-function unsigned(value) {
+export function unsigned(value) {
   const bytes = [];
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
   return [...bytes, value];
 }
 
 /** Of a number that is not negative. */
-function signed(value) {
+export function signed(value) {
   const bytes = unsigned(value);
   return bytes.at(-1) < 64 ? bytes : [...bytes.slice(0, -1), bytes.at(-1) | 128, 0];
 }

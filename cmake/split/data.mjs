@@ -58,8 +58,9 @@ export function read_addresses(text, [first, last]) {
  * beginning, or one within it. Of two strings of which one ends as the other the link keeps the longer: that is two constants here, and who reads
  * the first reads on. Functions may also hold an address up to `reach` before it, where a compiler counts
  * from before the first element; in a large text only that of its beginning, since numbers of the program look like addresses. Constants hold addresses within what has fewer than `large` bytes. What nobody seems to read, perhaps because that is farther away, is of the first part.
+ * Of parts that may come without one another, `apart` is the first; what both it and the next one can reach belongs to the one before them.
  */
-export function assign_data(whole, parts, addresses, reach = 64, large = 4096) {
+export function assign_data(whole, parts, addresses, reach = 64, large = 4096, apart = -1) {
   const constants = cut_within_strings(whole, addresses);
   const starts = constants.map(({ start }) => start);
   const assigned = new Set();
@@ -79,7 +80,7 @@ export function assign_data(whole, parts, addresses, reach = 64, large = 4096) {
     for (let at = last_at_most(starts, address) + 1; at < starts.length && starts[at] - address < reach; at++) if (!constants[at].is_string) held.push(at);
     return held;
   };
-  const held = parts.map((ids) => {
+  const reached = (ids) => {
     const here = new Set();
     const take = (at) => {
       if (at < 0 || assigned.has(at)) return;
@@ -91,8 +92,19 @@ export function assign_data(whole, parts, addresses, reach = 64, large = 4096) {
       if (constants[at].is_string) continue;
       for (const word of words_of(constants[at])) take(led_to(word));
     }
+    return here;
+  };
+  const held = parts.map(() => []);
+  const assign = (part, here) => {
     for (const at of here) assigned.add(at);
-    return [...here];
+    held[part].push(...here);
+  };
+  parts.forEach((ids, part) => {
+    if (part === apart) {
+      const next = reached(parts[part + 1]);
+      assign(part - 1, [...reached(ids)].filter((at) => next.has(at)));
+    }
+    assign(part, reached(ids));
   });
   held[0].push(...[...constants.keys()].filter((at) => !assigned.has(at))); // who reads them is not seen
   return held.map((here) => here.sort((one, other) => one - other).map((at) => constants[at]));

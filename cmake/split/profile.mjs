@@ -35,6 +35,11 @@ export async function functions_run({ wasm, names, questions, tool, folder }) {
   const part = await first_part(new WebAssembly.Module(readFileSync(counted)), names);
   ask_all(part, names, questions);
   writeFileSync(profile, written_profile(part));
+  return functions_in(profile, wasm, tool);
+}
+
+/** Ids of the functions of the module at `wasm` that ran, by what the counters held, which the file `profile` has. */
+export function functions_in(profile, wasm, tool) {
   return tool('wasm-split', `--print-profile=${profile}`, wasm).split('\n').filter((line) => line.startsWith('+')).map((line) => line.slice(1).trim());
 }
 

@@ -1,7 +1,7 @@
 // Cuts a linked WebAssembly module into parts, so that the part which a page needs first arrives first:
 //
 //   node split.mjs --wasm IN --symbols IN.symbols --map IN.map --tools FOLDER --first OUT --later OUT=PATTERNS [--later OUT=PATTERNS...]
-//     [--second OUT=QUESTIONS --script IN.mjs --names OUT.mjs]
+//     [--second OUT=QUESTIONS --script IN.mjs --names OUT.mjs] [--seldom OUT=NAMES]
 //
 // A file of patterns has a regular expression on each line ('#' begins a comment), for names of functions. What matches is *late*: it
 // and all that nothing else calls goes into a later part, which is made of all files of patterns that name it. Everything that is called
@@ -13,33 +13,32 @@
 // Calls from one to the other may lead both ways, so a question unlike those traps while the first is alone. What it takes to ask without the
 // module's own script, the names of some exports, is written as a module by itself.
 //
+// With --seldom, what the file NAMES has goes from the second part and the first --later one to a part of its own, which stands behind them and traps
+// likewise: functions that hardly anybody needs who only looks (usage.mjs). IN.names.json then tells the names of the functions that were to choose from.
+//
 // The call graph and the cut itself are Binaryen's (wasm-opt --print-call-graph, wasm-split).
 
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { read_data, with_data } from './binary.mjs';
+import { imported_functions, read_data, with_data } from './binary.mjs';
+import { tools_in } from './binaryen.mjs';
 import { assign_data, cut_at, packed, read_addresses, read_map } from './data.mjs';
 import { assign_parts, cut_first, read_call_graph, read_names, read_patterns } from './parts.mjs';
 import { functions_run, read_names_of_exports, read_questions } from './profile.mjs';
+import { read_table, with_own_places } from './table.mjs';
+import { read_seldom } from './usage.mjs';
 
 const { values: given } = parseArgs({ options: {
   wasm: { type: 'string' }, symbols: { type: 'string' }, map: { type: 'string' }, tools: { type: 'string' }, first: { type: 'string' }, later: { type: 'string', multiple: true },
-  second: { type: 'string' }, script: { type: 'string' }, names: { type: 'string' },
+  second: { type: 'string' }, script: { type: 'string' }, names: { type: 'string' }, seldom: { type: 'string' },
 } });
 
-const all_output = { encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] };
-// What browsers had before they had exceptions in WebAssembly, which the modules use. A second table needs reference types.
-const features = ['mutable-globals', 'sign-ext', 'bulk-memory', 'nontrapping-float-to-int', 'multivalue', 'reference-types', 'exception-handling']
-  .map((name) => `--enable-${name}`);
-const tool = (name, ...options) => execFileSync(join(given.tools, name), ['--mvp-features', ...features, ...options], all_output);
-
+const tool = tools_in(given.tools);
 const whole = readFileSync(given.wasm);
-const imports = WebAssembly.Module.imports(new WebAssembly.Module(whole)).filter(({ kind }) => kind === 'function').length;
-const names = read_names(readFileSync(given.symbols, 'utf8'), imports);
+const names = read_names(readFileSync(given.symbols, 'utf8'), imported_functions(whole));
 const graph = read_call_graph(tool('wasm-opt', given.wasm, '--print-call-graph', '-o', '/dev/null'));
 
 const later = new Map(); // a part's file: its patterns
@@ -61,16 +60,38 @@ if (given.second) {
   parts.splice(0, 1, ...cut_first(parts[0], run));
   outs.splice(1, 0, out);
 }
+let apart = -1;
+if (given.seldom) {
+  const [out, path] = given.seldom.split('=');
+  const is_seldom = read_seldom(readFileSync(path, 'utf8'));
+  const end = given.second ? 3 : 2, seldom = [];
+  writeFileSync(`${given.wasm}.names.json`, JSON.stringify(parts.slice(1, end).flat().map(names)));
+  for (let i = 1; i < end; i++) {
+    const [late, early] = cut_first(parts[i], parts[i].filter((id) => is_seldom(names(id))));
+    parts[i] = early;
+    seldom.push(...late);
+  }
+  parts.splice(end, 0, seldom);
+  apart = end - 1; // what is seldom needed is, where nothing is drawn yet, too
+  outs.splice(end, 0, out);
+}
 
 const segments = cut_at(read_data(whole), read_map(readFileSync(given.map, 'utf8')));
 const range = [segments[0].start, segments.at(-1).start + segments.at(-1).bytes.length];
-const data = assign_data(segments, parts, read_addresses(tool('wasm-dis', given.wasm), range));
+const data = assign_data(segments, parts, read_addresses(tool('wasm-dis', given.wasm), range), undefined, undefined, apart);
 
 const here = (name) => join(folder, name);
 const part_name = (i) => `part${i}`;
 writeFileSync(here('whole.wasm'), with_data(whole, packed(data[0])));
 writeFileSync(here('manifest'), parts.slice(1).map((ids, i) => `${part_name(i + 1)}\n${ids.join('\n')}\n`).join('\n'));
 tool('wasm-split', '--multi-split', here('whole.wasm'), `--manifest=${here('manifest')}`, `--out-prefix=${folder}/`, '-o', here(`${part_name(0)}.wasm`));
+const paths = outs.map((_, i) => here(`${part_name(i)}.wasm`));
+const at_place = read_table(whole);
+const { first, later: others } = with_own_places({
+  first: readFileSync(paths[0]), later: paths.slice(1).map((path) => readFileSync(path)),
+  stays: (place) => /\bemscripten::internal::/.test(names(at_place(place)) ?? ''), // Embind's script takes such from the table at once, and keeps them
+});
+[first, ...others].forEach((part, i) => writeFileSync(paths[i], part));
 outs.forEach((out, i) => {
   const part = here(`${part_name(i)}.wasm`);
   // The link leaves equal functions apart (cmake/SplitModule.cmake): of two that are one, the name would be either one's. With fewer functions around

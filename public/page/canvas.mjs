@@ -2,6 +2,7 @@
 
 import { by_id, h } from './element.mjs';
 import { save_picture, save_text } from './keep.mjs';
+import { bring_with_reader, lacks } from './more.mjs';
 import { file_of_site } from './site.mjs';
 import { open_widgets } from './widgets.mjs';
 
@@ -49,8 +50,10 @@ export async function start_drawing({ module, parts, why_none, query, dark, view
       without_drawing('The browser has taken the drawing away; reloading may bring it back.');
     });
     root.dataset.view = 'canvas';
+    bring_with_reader(parts.more, module);
     return module;
   } catch (reason) {
+    if (lacks(parts.more, reason)) throw reason;
     console.warn('Plimsoll: the drawing did not start.', reason);
     return without_drawing('The drawing could not be started.');
   }

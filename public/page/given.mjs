@@ -8,6 +8,9 @@ const titles = { devices: 'Devices', prices: 'Prices' };
 const most_bytes = 4 * 1024 * 1024;
 const key = (kind) => `plimsoll-${kind}`;
 
+/** Whether there are any from before, which the page begins with. */
+export const has_given = () => kinds.some((kind) => remembered(kind).text !== '');
+
 /** `notice`: where a refused file is explained; `on_change()`: other files are in use now; `on_query(query)`: of an exported result. */
 export function open_given({ plimsoll, notice, on_change, on_query }) {
   const in_use = new Map(); // kind: {name, summary, text, devices}

@@ -40,7 +40,8 @@ async function save_drawing({ name, text }) {
 
 /** Buttons for the result of `query()`. */
 export function keep_buttons({ plimsoll, query, given }) {
-  const keep = (format) => {
+  const keep = async (format) => {
+    await plimsoll.ready_for(query());
     const is_picture = format === 'png';
     const file = plimsoll.result_file(query(), is_picture ? 'svg' : format, given());
     if (!file.text) return;

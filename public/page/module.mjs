@@ -4,17 +4,18 @@ import { api } from '../plimsoll-api.mjs';
 import { names } from '../plimsoll-app-first.mjs';
 import { compiled, first_part, headline_by, later_parts, made_of } from '../plimsoll-parts.mjs';
 import { load } from '../plimsoll.mjs';
+import { is_needed_at_once } from './more.mjs';
 import { file_of_site } from './site.mjs';
 
 // So much of the first file is there when the next are asked for: what is still to come takes as long as a far host takes to answer.
 const enough = 0.85;
 
 /**
- * Resolves to {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `drawing` draws, `rest` has its other tabs and `files` reads, are null where
- * nothing is drawn. `on_bytes(count, file)` hears how many bytes of the "first" file, which has `size`, and of the "answers" have come. `first`, {query, units} or
- * null, is answered when the first file is there, if it is a question like most: on_headline({ok, headline}).
+ * Resolves to {plimsoll, module, parts, why_none}: `plimsoll` answers questions; `module` and its `parts`, of which `drawing` draws, `more` has what others than most need, `rest` has its
+ * other tabs and `files` reads, are null where nothing is drawn. `on_bytes(count, file)` hears how many bytes of the "first" file, which has `size`, and of the "answers" have come. `first`,
+ * {query, units} or null, is answered when the first file is there, if it is a question like most: on_headline({ok, headline}). Else, or where the page `needs_more`, that comes at once.
  */
-export async function load_estimator({ size, on_bytes, first, on_headline }) {
+export async function load_estimator({ size, on_bytes, first, needs_more, on_headline }) {
   if (!has_webgl2()) return alone('This browser offers no WebGL 2, which the drawing needs.');
   try {
     let next = null; // not at once, for a slow network is shared
@@ -28,10 +29,14 @@ export async function load_estimator({ size, on_bytes, first, on_headline }) {
       if (count >= enough * size) ask_for_next();
     });
     ask_for_next();
-    if (first) on_headline(await headline_of(code, first));
+    const headline = first && (await headline_of(code, first));
+    if (headline) on_headline(headline);
+    const more = is_needed_at_once() || needs_more || headline?.ok === false ? compiled(part_of_site('more')) : null;
+    more?.catch(() => {}); // as above
     const [script, answers] = next;
     const module = await made_of((await script).default, code, answers);
-    const parts = later_parts(module, { drawing: file_of_site('plimsoll-app-drawing.wasm'), rest: file_of_site('plimsoll-app-rest.wasm'), files: file_of_site('plimsoll-app-files.wasm') });
+    const parts = later_parts(module, { drawing: part_of_site('drawing'), more: more ?? part_of_site('more'), rest: part_of_site('rest'), files: part_of_site('files') });
+    if (more) await parts.more.load();
     return { plimsoll: api(module, parts), module, parts, why_none: '' };
   } catch (reason) {
     console.warn('Plimsoll: the drawing was not loaded.', reason);
@@ -48,6 +53,8 @@ async function headline_of(code, { query, units }) {
     throw reason;
   }
 }
+
+const part_of_site = (part) => file_of_site(`plimsoll-app-${part}.wasm`);
 
 const alone = async (why_none) => ({ plimsoll: await load({ only: 'estimates' }), module: null, parts: null, why_none });
 

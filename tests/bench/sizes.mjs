@@ -13,11 +13,12 @@ const files = /^plimsoll-(core|app)-files\.wasm$/;
 const app = /^plimsoll-app\.wasm$/;
 const answers = /^plimsoll-app(-answers\.wasm|\.mjs)$/;
 const drawing = /^plimsoll-app-drawing\.wasm$/;
+const more = /^plimsoll-app-more\.wasm$/;
 const tabs = /^plimsoll-app-rest\.wasm$/;
 
 /**
- * What index.html names, and what its scripts load later: what answers, what draws and the worker that keeps the page. Other tabs come when one is
- * opened, and readers when a file is read.
+ * What index.html names, and what its scripts load later: what answers, what draws and the worker that keeps the page. More of both comes when somebody does
+ * something or a question needs it, other tabs when one is opened, and readers when a file is read.
  */
 export function loaded_names(site) {
   const markup = readFileSync(join(site, 'index.html'), 'utf8');
@@ -39,6 +40,7 @@ export function group_sizes(site, fonts_folder) {
     group('app', there(app)),
     group('answers', there(answers)),
     group('drawing', there(drawing)),
+    group('more', there(more)),
     group('tabs', there(tabs)),
     group('fonts', fonts),
     group('page', loaded.filter(({ name }) => !is_module(name))),

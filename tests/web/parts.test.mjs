@@ -125,19 +125,21 @@ test('the module of the page answers before its drawing is there', async () => {
     const [code, answers] = ['', '-answers'].map((part) => compiled(new URL(`plimsoll-app${part}.wasm`, location.href)));
     const module = await made_of(create, await code, answers);
     const at = (part) => new URL(`plimsoll-app-${part}.wasm`, location.href);
-    const plimsoll = api(module, later_parts(module, { drawing: at('drawing'), rest: at('rest'), files: at('files') }));
+    const parts = later_parts(module, { drawing: at('drawing'), more: at('more'), rest: at('rest'), files: at('files') });
+    const plimsoll = api(module, parts);
+    await parts.more.load();
     return asked.map((query) => plimsoll.explain_text(query));
   }, queries);
   assert.equal(seen.length, golden.length);
   golden.forEach(({ name, query }, i) => described.has(query) || assert_golden(name, seen[i]));
 });
 
-/** The first part of the page's module, by itself, and with the second. */
+/** The first part of the page's module, by itself, and with all that answers. */
 async function first_parts() {
   const [{ compiled, first_part, headline_by }, { names }] = await Promise.all(['parts', 'app-first'].map((name) => import(pathToFileURL(join(site, `plimsoll-${name}.mjs`)))));
-  const [code, answers] = await Promise.all(['', '-answers'].map((part) => compiled(pathToFileURL(join(site, `plimsoll-app${part}.wasm`)))));
+  const [code, ...others] = await Promise.all(['', '-answers', '-more'].map((part) => compiled(pathToFileURL(join(site, `plimsoll-app${part}.wasm`)))));
   const ask = (part, query) => headline_by(part, names, query, 'gib');
-  return { alone: () => first_part(code, names), whole: () => first_part(code, names, answers), ask };
+  return { alone: () => first_part(code, names), whole: () => first_part(code, names, ...others), ask };
 }
 
 test('the first part gives the headline that the whole module gives, or breaks', async () => {

@@ -23,6 +23,7 @@ async function open(link, prepare = () => {}) {
   await opened.page.goto(`${site.url}${link}`);
   await opened.page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
   await at_rest(opened.page);
+  await opened.page.evaluate(() => globalThis.plimsoll.more.load()); // as with the first sign of a reader
   return { ...opened, asked };
 }
 

@@ -26,12 +26,13 @@ test('the page asks for nothing that is not weighed', async () => {
   const { open } = await open_site();
   const weighed = loaded_names(site);
   const asked = new Set();
-  const { page } = await open(undefined, { before: () => {} });
+  const { page } = await open(undefined, { before: () => {}, is_untouched: true });
   page.on('request', (request) => asked.add(new URL(request.url()).pathname.replace('/some/sub-path/', '') || 'index.html'));
   await page.reload();
   await page.waitForFunction(() => document.documentElement.dataset.view === 'canvas');
   for (const part of ['', '-answers', '-drawing']) assert.ok(asked.has(`plimsoll-app${part}.wasm`), `plimsoll-app${part}.wasm is asked for`);
   assert.ok(!asked.has('plimsoll-core.wasm'), 'what is in it already is not loaded again');
+  assert.ok(!asked.has('plimsoll-app-more.wasm'), 'what somebody who only looks does not need is not asked for');
   assert.ok(!asked.has('plimsoll-app-rest.wasm'), 'what other tabs need is not asked for before one is opened');
   assert.ok(!asked.has('plimsoll-app-files.wasm'), 'what reads files is not asked for before there is one');
   assert.deepEqual([...asked].filter((name) => !weighed.has(name)), []);

@@ -70,8 +70,11 @@ export async function new_page(browser, options = {}) {
   return { page, faults, requests, close };
 }
 
-/** A page of the site that is there; no other host may be asked, and no file may be missing. */
-export async function open_page(browser, url, { dark = false, before, before_argument, ...options } = {}) {
+/**
+ * A page of the site that is there; no other host may be asked, and no file may be missing. What comes with the first sign of a reader is there, too, but where
+ * `is_untouched`.
+ */
+export async function open_page(browser, url, { dark = false, before, before_argument, is_untouched = false, ...options } = {}) {
   const opened = await new_page(browser, {
     viewport: { width: 1440, height: 900 }, colorScheme: dark ? 'dark' : 'light',
     permissions: ['clipboard-read', 'clipboard-write'], serviceWorkers: 'block', ...options, // one test is about those
@@ -84,6 +87,10 @@ export async function open_page(browser, url, { dark = false, before, before_arg
   if (before) await page.addInitScript(before, before_argument);
   await page.goto(url);
   await page.waitForFunction(() => document.documentElement.dataset.view !== 'loading');
+  if (!is_untouched) {
+    await page.waitForFunction(() => !document.getElementById('canvas') || document.documentElement.dataset.view === 'failed' || globalThis.plimsoll);
+    await page.evaluate(() => globalThis.plimsoll?.more?.load());
+  }
   return opened;
 }
 

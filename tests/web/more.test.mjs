@@ -1,0 +1,128 @@
+// What hardly anybody needs who only looks at an answer comes with the first sign of a reader, or with a question that needs it (public/page/more.mjs).
+
+import assert from 'node:assert/strict';
+
+import { at_rest, headline, headline_of, notice_of, open_site, query_of, question, state_of, type_into_drawing } from './page_actions.mjs';
+import { new_page, until } from './support.mjs';
+import { before, test } from './testing.mjs';
+
+const unusual = 'model=mamba-2-2.7b&device=h100-80-sxm&task=pretrain&optimizer=muon&tensor_parallel=2';
+const part = '**/plimsoll-app-more.wasm';
+const asked_for = (requests) => requests.some((url) => url.endsWith('plimsoll-app-more.wasm'));
+
+let site, browser, plimsoll, url;
+before(async () => {
+  site = await open_site();
+  ({ browser, plimsoll, url } = site);
+});
+
+const untouched = { is_untouched: true };
+const drawn = (page) => page.waitForFunction(() => globalThis.plimsoll?.app);
+
+/** The part waits until release() is called. */
+async function held_back(page) {
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.route(part, (route) => held.then(() => route.continue()));
+  return release;
+}
+
+/** A page on which no part has come yet that a reader brings, and which would tell if it began again. */
+async function open_untouched(query = question) {
+  const { page, faults, requests } = await new_page(browser, { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+  const release = await held_back(page);
+  await page.goto(`${url}?${query}`);
+  await drawn(page);
+  await page.evaluate(() => { globalThis.is_first = true; });
+  return { page, faults, requests, release, is_first: () => page.evaluate(() => Boolean(globalThis.is_first)) };
+}
+
+test('somebody looks: an answer at rest, with its advice, has asked for nothing more; who moves brings it', async () => {
+  const looks = ['', question, 'model=qwen3-14b&device=rtx3090&task=inference&profile=vllm&context_tokens=32768', 'model=mistral-7b-v0.3&device=rtx4090&task=finetune&method=lora',
+    'model=llama-3.3-70b&device=l40s&task=inference', 'model=gemma-3-12b&device=rtx4080&task=inference&batch=3'];
+  for (const query of looks) {
+    const { page, faults, requests, close } = await new_page(browser, { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
+    await page.goto(`${url}${query && `?${query}`}`);
+    await drawn(page);
+    await at_rest(page);
+    assert.ok(!asked_for(requests), `"${query}" asks for more while somebody only looks: scripts/profile`);
+    if (query === question) {
+      await page.mouse.move(400, 300);
+      await until(async () => asked_for(requests), Boolean, 'it is on its way');
+      await at_rest(page);
+    }
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
+
+test('what is done before it is there waits for it, and nothing is lost', async () => {
+  const { page, faults, release, is_first } = await open_untouched();
+  const { rects } = await state_of(page);
+  const [x, y, width, height] = rects['field.batch'];
+  const before = (await state_of(page)).frames_drawn;
+  await page.mouse.click(x + width / 2, y + height / 2, { delay: 60 });
+  await page.waitForTimeout(300);
+  const { frames_drawn, query } = await state_of(page);
+  assert.ok(frames_drawn <= before + 3, 'the drawing waits'); // the pointer came before the press
+  assert.match(query, /batch=4/);
+  release();
+  await until(() => state_of(page), ({ wantText }) => wantText, 'the press is heard');
+  await page.keyboard.press('Control+a', { delay: 40 });
+  await page.keyboard.type('2', { delay: 40 });
+  await page.keyboard.press('Enter', { delay: 40 });
+  await until(async () => query_of(page), (query) => query.includes('batch=2'), 'the address');
+  assert.equal(await is_first(), true);
+  assert.deepEqual(faults, []);
+});
+
+test('a question unlike most brings it at once, and is answered as by the whole', async () => {
+  const { page, faults, requests } = await site.open(unusual, untouched);
+  await drawn(page);
+  assert.ok(asked_for(requests));
+  assert.equal(await headline_of(page), headline(plimsoll, unusual));
+  await type_into_drawing(page, 'batch', '3');
+  await until(async () => query_of(page), (query) => query.includes('batch=3'), 'the address');
+  assert.deepEqual(faults, []);
+});
+
+test('a question that is asked in the text waits for it', async () => {
+  const { page, faults, release, is_first } = await open_untouched();
+  await page.click('#toggle-panel');
+  await page.evaluate(() => { document.getElementById('question').open = true; });
+  await page.fill('#field-batch', '2');
+  await page.keyboard.press('Enter');
+  assert.match(await query_of(page), /batch=4/);
+  release();
+  await until(() => headline_of(page), (text) => text === headline(plimsoll, question.replace('batch=4', 'batch=2')), 'the headline');
+  assert.equal(await is_first(), true);
+  assert.deepEqual(faults, []);
+});
+
+test('where it is needed before it is there, the page begins again with it and with what was asked', async () => {
+  const { page, release, is_first } = await open_untouched();
+  await page.evaluate((query) => { setTimeout(() => globalThis.plimsoll.app.set_query(query)); }, unusual);
+  release();
+  await until(is_first, (is) => !is, 'the page begins again').catch(() => {});
+  await drawn(page);
+  assert.equal(await is_first(), false);
+  assert.equal(await headline_of(page), headline(plimsoll, unusual));
+  assert.match(await query_of(page), /mamba-2-2.7b/);
+});
+
+test('where it cannot be had, the question says so, what was there stays, and the next question asks again', async () => {
+  const { page } = await new_page(browser, { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' });
+  await page.route(part, (route) => route.abort());
+  await page.goto(`${url}?${question}`);
+  await drawn(page);
+  await page.click('#toggle-panel');
+  await page.evaluate(() => { document.getElementById('question').open = true; });
+  await page.fill('#field-batch', '2');
+  await page.keyboard.press('Enter');
+  await until(() => notice_of(page), (text) => /could not be loaded/.test(text), 'the notice');
+  assert.equal(await headline_of(page), headline(plimsoll, question));
+  await page.unroute(part);
+  await page.fill('#field-batch', '3');
+  await page.keyboard.press('Enter');
+  await until(() => headline_of(page), (text) => text === headline(plimsoll, question.replace('batch=4', 'batch=3')), 'the headline');
+});
