@@ -6,6 +6,7 @@ const key = 'plimsoll.more';
 // Who touches something may go on to anything at once; who only moves over it sees what comes with the drawing.
 const touches = ['pointerdown', 'touchstart', 'keydown', 'wheel', 'paste', 'drop', 'click'];
 const signs = ['pointermove', 'focusin', ...touches];
+const tries_again = ['pointerdown', 'keydown']; // where it could not be had
 
 /** Whether the page began again for it. */
 export function is_needed_at_once() {
@@ -50,15 +51,20 @@ export function begin_again_where_it_lacks(more, address, asked) {
 export function bring_with_reader(more, module) {
   const begin = async ({ type }) => {
     if (more.loaded) return leave();
-    if (touches.includes(type)) module.hold(true);
+    if (touches.includes(type)) hold(true);
     try {
       await more.load();
       leave();
-    } catch (reason) { // the next sign tries again, and what needs none of it goes on
+    } catch (reason) { // what needs none of it goes on
       console.warn('Plimsoll: a part was not loaded.', reason);
+      leave(signs.filter((one) => !tries_again.includes(one)));
     }
-    module.hold(false);
+    hold(false);
   };
-  const leave = () => signs.forEach((type) => window.removeEventListener(type, begin, { capture: true }));
+  const hold = (holds) => {
+    module.hold(holds);
+    document.documentElement.ariaBusy = holds ? 'true' : null; // style.css shows it
+  };
+  const leave = (types = signs) => types.forEach((one) => window.removeEventListener(one, begin, { capture: true }));
   signs.forEach((type) => window.addEventListener(type, begin, { capture: true, passive: true }));
 }
