@@ -1,4 +1,4 @@
-# plimsoll_split_module(target REST late.txt... FILES late.txt... [DRAWING late.txt...] [FIRST questions.txt] [SELDOM names.txt]): cuts the module of an executable in three where
+# plimsoll_split_module(target REST late.txt... FILES late.txt... [DRAWING late.txt...] [FIRST questions.txt] [SELDOM names.txt HEARD patterns.txt]): cuts the module of an executable in three where
 # the executable is linked, or in more.
 #
 #   add_executable(plimsoll_core_module embind.cpp)
@@ -10,12 +10,12 @@
 # plimsoll_core_module_parts. The files of patterns name what is in each of them: split/split.mjs. With DRAWING,
 # plimsoll-core-drawing.wasm comes before these two. With FIRST, the first of them is only what the headline of such questions needs,
 # plimsoll-core-answers.wasm has what any other answer needs, and plimsoll-core-first.mjs says how it is asked. With SELDOM, plimsoll-core-more.wasm has
-# what hardly anybody needs of these two who only looks at an answer.
+# what hardly anybody needs of these two who only looks at an answer; what HEARD names is not of it.
 
 set(PLIMSOLL_SPLIT_DIR "${CMAKE_CURRENT_LIST_DIR}/split")
 
 function(plimsoll_split_module target)
-  cmake_parse_arguments(PARSE_ARGV 1 split "" "FIRST;SELDOM" "DRAWING;REST;FILES")
+  cmake_parse_arguments(PARSE_ARGV 1 split "" "FIRST;SELDOM;HEARD" "DRAWING;REST;FILES")
   get_target_property(name ${target} OUTPUT_NAME)
   set(whole "${CMAKE_CURRENT_BINARY_DIR}/whole")
   set(here "${CMAKE_CURRENT_BINARY_DIR}")
@@ -55,8 +55,9 @@ function(plimsoll_split_module target)
   if(split_SELDOM)
     set(seldom "${CMAKE_CURRENT_SOURCE_DIR}/${split_SELDOM}")
     list(APPEND outputs "${here}/${name}-more.wasm")
-    list(APPEND patterns "${seldom}")
-    list(APPEND second "--seldom=${here}/${name}-more.wasm=${seldom}")
+    set(heard "${CMAKE_CURRENT_SOURCE_DIR}/${split_HEARD}")
+    list(APPEND patterns "${seldom}" "${heard}")
+    list(APPEND second "--seldom=${here}/${name}-more.wasm=${seldom}" "--heard=${heard}")
   endif()
   file(GLOB scripts CONFIGURE_DEPENDS "${PLIMSOLL_SPLIT_DIR}/*.mjs")
   list(APPEND scripts "${PROJECT_SOURCE_DIR}/web/plimsoll-parts.mjs")

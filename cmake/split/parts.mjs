@@ -66,6 +66,14 @@ export function assign_parts({ all, calls, roots }, name_of, later) {
   return { parts, unused: later.flat().filter((pattern) => !used.has(pattern)) };
 }
 
+/** Ids of the functions that `patterns` name and of all that these call, but for what one names that is asked for. */
+export function reached_from({ all, calls }, name_of, patterns) {
+  const is_named = (id, asked_for) => patterns.some(({ expression, is_asked_for }) => is_asked_for === asked_for && expression.test(name_of(id) ?? ''));
+  const reached = new Set([...all].filter((id) => is_named(id, false)));
+  for (const id of reached) for (const callee of calls.get(id) ?? []) if (all.has(callee) && !is_named(callee, true)) reached.add(callee); // a Set visits what is added meanwhile
+  return reached;
+}
+
 /** The ids of a part in two: those of `run`, and the others. */
 export function cut_first(ids, run) {
   const ran = new Set(run);

@@ -1,7 +1,7 @@
 // Cuts a linked WebAssembly module into parts, so that the part which a page needs first arrives first:
 //
 //   node split.mjs --wasm IN --symbols IN.symbols --map IN.map --tools FOLDER --first OUT --later OUT=PATTERNS [--later OUT=PATTERNS...]
-//     [--second OUT=QUESTIONS --script IN.mjs --names OUT.mjs] [--seldom OUT=NAMES]
+//     [--second OUT=QUESTIONS --script IN.mjs --names OUT.mjs] [--seldom OUT=NAMES --heard PATTERNS]
 //
 // A file of patterns has a regular expression on each line ('#' begins a comment), for names of functions. What matches is *late*: it
 // and all that nothing else calls goes into a later part, which is made of all files of patterns that name it. Everything that is called
@@ -15,6 +15,7 @@
 //
 // With --seldom, what the file NAMES has goes from the second part and the first --later one to a part of its own, which stands behind them and traps
 // likewise: functions that hardly anybody needs who only looks (usage.mjs). IN.names.json then tells the names of the functions that were to choose from.
+// What --heard names stays where it is, with what it calls (reached_from).
 //
 // The call graph and the cut itself are Binaryen's (wasm-opt --print-call-graph, wasm-split).
 
@@ -26,14 +27,14 @@ import { parseArgs } from 'node:util';
 import { imported_functions, read_data, with_data } from './binary.mjs';
 import { tools_in } from './binaryen.mjs';
 import { assign_data, cut_at, packed, read_addresses, read_map } from './data.mjs';
-import { assign_parts, cut_first, read_call_graph, read_names, read_patterns } from './parts.mjs';
+import { assign_parts, cut_first, reached_from, read_call_graph, read_names, read_patterns } from './parts.mjs';
 import { functions_run, read_names_of_exports, read_questions } from './profile.mjs';
 import { read_table, with_own_places } from './table.mjs';
 import { read_seldom } from './usage.mjs';
 
 const { values: given } = parseArgs({ options: {
   wasm: { type: 'string' }, symbols: { type: 'string' }, map: { type: 'string' }, tools: { type: 'string' }, first: { type: 'string' }, later: { type: 'string', multiple: true },
-  second: { type: 'string' }, script: { type: 'string' }, names: { type: 'string' }, seldom: { type: 'string' },
+  second: { type: 'string' }, script: { type: 'string' }, names: { type: 'string' }, seldom: { type: 'string' }, heard: { type: 'string' },
 } });
 
 const tool = tools_in(given.tools);
@@ -64,10 +65,11 @@ let apart = -1;
 if (given.seldom) {
   const [out, path] = given.seldom.split('=');
   const is_seldom = read_seldom(readFileSync(path, 'utf8'));
+  const heard = reached_from(graph, names, read_patterns(readFileSync(given.heard, 'utf8'), given.heard));
   const end = given.second ? 3 : 2, seldom = [];
   writeFileSync(`${given.wasm}.names.json`, JSON.stringify(parts.slice(1, end).flat().map(names)));
   for (let i = 1; i < end; i++) {
-    const [late, early] = cut_first(parts[i], parts[i].filter((id) => is_seldom(names(id))));
+    const [late, early] = cut_first(parts[i], parts[i].filter((id) => is_seldom(names(id)) && !heard.has(id)));
     parts[i] = early;
     seldom.push(...late);
   }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 
 import { joined_sections } from '../../cmake/split/binary.mjs';
 import { assign_data } from '../../cmake/split/data.mjs';
+import { reached_from, read_patterns } from '../../cmake/split/parts.mjs';
 import { read_table, with_own_places } from '../../cmake/split/table.mjs';
 import { read_seldom, write_seldom } from '../../cmake/split/usage.mjs';
 import { test } from './testing.mjs';
@@ -51,6 +52,13 @@ for (const stays of [() => false, (place) => place === 2]) {
 
 test('a place of the table tells its function', () => {
   assert.deepEqual([1, 2, 3].map(read_table(first)), ['0', '1', '3']);
+});
+
+test('what is heard stays with what it calls, but for what waits', () => {
+  const names = { 1: 'on_key()', 2: 'key_of()', 3: 'draw()', 4: 'panel()', 5: 'theme()', 6: 'other()' };
+  const graph = { all: new Set(Object.keys(names)), calls: new Map([['1', new Set(['2', '3'])], ['3', new Set(['4', '5'])], ['2', new Set(['5'])], ['6', new Set(['1'])]]) };
+  const heard = reached_from(graph, (id) => names[id], read_patterns('^on_\n! ^draw\\(', 'heard.txt'));
+  assert.deepEqual([...heard].sort(), ['1', '2', '5']);
 });
 
 test('seldom is what did not run, by name; what has none, or has not been seen, is not', () => {
