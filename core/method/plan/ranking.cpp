@@ -45,10 +45,12 @@ void Ranking::add(const Planned& planned) {
   if (best_.size() > most_) best_.pop_back();
 }
 
+/// The best that leave more room are no better than the best that leave less: what does not beat the former beats none.
 bool Roomier::excludes(const Figures& bound) const noexcept {
-  for (std::size_t i = 0; kept_ && i < best_.size(); ++i)
-    if (bound.headroom >= room(i) && (!best_[i] || compare(objective_, bound, figures_of(*best_[i])) < 0)) return false;
-  return true;
+  if (!kept_) return true;
+  std::size_t i = best_.size();
+  while (i > 0 && bound.headroom < room(i - 1)) --i;
+  return i == 0 || (best_[i - 1] && compare(objective_, bound, figures_of(*best_[i - 1])) >= 0);
 }
 
 void Roomier::add(const Planned& planned) noexcept {
