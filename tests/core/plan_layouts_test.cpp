@@ -3,7 +3,6 @@
 
 #include "method/sharding/fleet.hpp"
 #include "plimsoll/files/training_config.hpp"
-#include "plimsoll/method/time.hpp"
 #include "plimsoll/results/api.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,23 +12,8 @@
 #include <vector>
 
 using namespace plimsoll;
+using test::check_opens;
 using test::plan_for;
-
-namespace {
-
-/// What a plan says holds where it is opened as a question: its time, its memory, its link.
-void check_opens(const io::PlannedWay& way) {
-  INFO(way.query);
-  io::Answer there = test::answer_to(way.query);
-  io::add_footprint(there);
-  CHECK(io::canonical_query(there) == way.query);
-  CHECK(there.footprint->fits);
-  CHECK(there.footprint->process.expected == way.process);
-  CHECK(there.estimate.at_peak().total == way.planned.needs);
-  CHECK(step_time(there.scenario).total.expected == way.planned.step.expected);
-}
-
-} // namespace
 
 TEST_CASE("where the whole process refuses the best plan of a layout, another of the layout stands") {
   for (const char* layout : {"model=qwen3-30b-a3b&device=h100-80-sxm&gpus=16&tensor_parallel=1&expert_parallel=8", "model=llama-3-8b&device=a100-40-sxm&gpus=8&tensor_parallel=2&expert_parallel=1"}) {

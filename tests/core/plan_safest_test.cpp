@@ -26,7 +26,7 @@ TEST_CASE("the safest plan holds at the high end of its process where any does, 
   REQUIRE(!safest.best.empty());
   const io::PlannedWay& first = safest.best.front();
   CHECK(first.chance == 0);
-  const io::Answer there = test::answer_to(first.query);
+  const io::Answer there = test::check_opens(first);
   CHECK(!there.footprint->tight);
   CHECK(there.footprint->process.high <= there.footprint->usable);
   CHECK(fastest.best.front().planned.time <= first.planned.time);

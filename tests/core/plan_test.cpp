@@ -1,11 +1,11 @@
 // What the search touches, and what borders make of questions about plans.
 #include "allocations.hpp"
 #include "json.hpp"
+#include "plans.hpp"
 #include "scenarios.hpp"
 
 #include "plimsoll/method/load.hpp"
 #include "plimsoll/method/speed.hpp"
-#include "plimsoll/questions/plan.hpp"
 #include "plimsoll/questions/serving_plan.hpp"
 #include "plimsoll/questions/solve.hpp"
 #include "plimsoll/results/api.hpp"
@@ -100,12 +100,7 @@ TEST_CASE("what a question states is kept, and the plans are scenarios that fit"
   CHECK(answer.best.size() <= 4);
   for (const io::PlannedWay& way : answer.best) {
     INFO(way.query);
-    io::Answer there = test::answer_to(way.query);
-    io::add_footprint(there);
-    CHECK(io::canonical_query(there) == way.query);
-    CHECK(there.footprint->fits);
-    CHECK(there.footprint->process.expected == way.process);
-    CHECK(there.estimate.at_peak().total == way.planned.needs);
+    const io::Answer there = test::check_opens(way);
     CHECK(there.inputs.strategy.recompute == Recompute::full);
     CHECK(there.estimate.gpus == Count{8});
     CHECK(there.inputs.workload.batch * there.inputs.workload.micro_batches * there.inputs.strategy.data_parallel == 64);
