@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { imported_functions } from '../cmake/split/binary.mjs';
 import { tools_in } from '../cmake/split/binaryen.mjs';
 import { read_names } from '../cmake/split/parts.mjs';
-import { functions_in, read_questions } from '../cmake/split/profile.mjs';
+import { functions_in, read_questions, written_profile } from '../cmake/split/profile.mjs';
 import { write_seldom } from '../cmake/split/usage.mjs';
 import { at_rest, state_of } from '../tests/web/page_actions.mjs';
 import { launch_browser, open_page, repository, serve_folder, site } from '../tests/web/support.mjs';
@@ -36,7 +36,7 @@ const ran = new Set();
 
 const large = { viewport: { width: 1440, height: 900 } }, phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true };
 for (const [i, question] of ['', ...questions].entries()) {
-  const looks = i < 2 ? [{ ...large }, { ...large, dark: true }, phone] : [{ ...large, dark: i % 2 === 0 }];
+  const looks = i < 2 ? [large, { ...large, dark: true }, phone] : [{ ...large, dark: i % 2 === 0 }];
   for (const look of looks) {
     const { page, faults, close } = await open_page(browser, `${server.url}${question && `?${question}`}`, look);
     await at_rest(page);
@@ -88,15 +88,12 @@ async function tap(page) {
   await page.touchscreen.tap(box.x + 3, box.y + box.height - 3);
 }
 
-/** Ids. The counters are written into pages of memory of their own. */
+/** Ids. */
 async function functions_run(page) {
-  const bytes = await page.evaluate(() => {
+  const bytes = await page.evaluate(`(() => {
     const exports = globalThis.plimsoll.app.wasmExports, memory = Object.values(exports).find((one) => one instanceof WebAssembly.Memory);
-    const size = exports.__write_profile(0, 0), at = memory.buffer.byteLength, page = 65536;
-    memory.grow(Math.ceil(size / page));
-    exports.__write_profile(at, size);
-    return Array.from(new Uint8Array(memory.buffer, at, size));
-  });
+    return Array.from((${written_profile})({ exports, memory }));
+  })()`);
   const profile = join(folder, 'profile');
   writeFileSync(profile, Uint8Array.from(bytes));
   return functions_in(profile, `${whole}.wasm`, tool);

@@ -25,18 +25,13 @@ export function read_data(module) {
   const section = read_sections(module).find(({ id }) => id === data_id);
   if (!section) return [];
   const { bytes } = section;
-  const count = read_unsigned(bytes, 0);
-  const segments = [];
-  let at = count.next;
-  for (let i = 0; i < count.value; i++) {
+  return read_vector(bytes, 0, (at, i) => {
     if (bytes[at] !== 0 || bytes[at + 1] !== i32_const) throw new Error(`Segment ${i} has no constant address`);
     const start = read_unsigned(bytes, at + 2); // a constant is signed: the last byte of a positive one has a zero as its highest digit
     if (bytes[start.next] !== end) throw new Error(`The address of segment ${i} is more than a constant`);
-    const size = read_unsigned(bytes, start.next + 1);
-    segments.push({ start: start.value, bytes: bytes.subarray(size.next, size.next + size.value) });
-    at = size.next + size.value;
-  }
-  return segments.sort((one, other) => one.start - other.start);
+    const size = read_unsigned(bytes, start.next + 1), next = size.next + size.value;
+    return { one: { start: start.value, bytes: bytes.subarray(size.next, next) }, next };
+  }).all.sort((one, other) => one.start - other.start);
 }
 
 /** The module with these segments in place of its own. Its data were counted where functions copy them, which none does here. */
@@ -52,6 +47,18 @@ export function with_data(module, segments) {
 export function joined_sections(sections) {
   const magic_and_version = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
   return Buffer.concat([magic_and_version, ...sections.flatMap(({ id, bytes }) => [Buffer.from([id, ...unsigned(bytes.length)]), bytes])]);
+}
+
+/** {all, next} of so many things, which begin at `from`: what `read(at, i)` gives as {one, next} of each, and the place behind them. */
+export function read_vector(bytes, from, read) {
+  const count = read_unsigned(bytes, from), all = [];
+  let at = count.next;
+  while (all.length < count.value) {
+    const { one, next } = read(at, all.length);
+    all.push(one);
+    at = next;
+  }
+  return { all, next: at };
 }
 
 /** LEB128. */

@@ -60,7 +60,7 @@ export function read_addresses(text, [first, last]) {
  * from before the first element; in a large text only that of its beginning, since numbers of the program look like addresses. Constants hold addresses within what has fewer than `large` bytes. What nobody seems to read, perhaps because that is farther away, is of the first part.
  * Of parts that may come without one another, `apart` is the first; what both it and the next one can reach belongs to the one before them.
  */
-export function assign_data(whole, parts, addresses, reach = 64, large = 4096, apart = -1) {
+export function assign_data(whole, parts, addresses, { reach = 64, large = 4096, apart = -1 } = {}) {
   const constants = cut_within_strings(whole, addresses);
   const starts = constants.map(({ start }) => start);
   const assigned = new Set();

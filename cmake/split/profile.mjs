@@ -43,8 +43,8 @@ export function functions_in(profile, wasm, tool) {
   return tool('wasm-split', `--print-profile=${profile}`, wasm).split('\n').filter((line) => line.startsWith('+')).map((line) => line.slice(1).trim());
 }
 
-/** What the counters hold, in pages of memory of its own. */
-function written_profile({ exports: { __write_profile }, memory }) {
+/** What the counters hold, in pages of memory of its own. Refers to nothing else: a browser is given its text, too (scripts/seldom.mjs). */
+export function written_profile({ exports: { __write_profile }, memory }) {
   const size = __write_profile(0, 0), at = memory.buffer.byteLength, page = 65536;
   memory.grow(Math.ceil(size / page));
   __write_profile(at, size);

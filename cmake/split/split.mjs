@@ -80,7 +80,7 @@ if (given.seldom) {
 
 const segments = cut_at(read_data(whole), read_map(readFileSync(given.map, 'utf8')));
 const range = [segments[0].start, segments.at(-1).start + segments.at(-1).bytes.length];
-const data = assign_data(segments, parts, read_addresses(tool('wasm-dis', given.wasm), range), undefined, undefined, apart);
+const data = assign_data(segments, parts, read_addresses(tool('wasm-dis', given.wasm), range), { apart });
 
 const here = (name) => join(folder, name);
 const part_name = (i) => `part${i}`;

@@ -3,17 +3,16 @@
 //
 // The binary format: webassembly.github.io/spec/core/binary.
 
-import { joined_sections, read_sections, read_unsigned, signed, unsigned } from './binary.mjs';
+import { imported_functions, joined_sections, read_sections, read_unsigned, read_vector, signed, unsigned } from './binary.mjs';
 
 const ids = { import: 2, function: 3, export: 7, element: 9, code: 10 };
-const kinds = { function: 0, table: 1, memory: 2, global: 3 };
+const kinds = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
 const op = { unreachable: 0x00, end: 0x0b, call_indirect: 0x11, local_get: 0x20, i32_const: 0x41 };
 
 /** Which function, as Binaryen calls it, is at a place of a module's one table. */
 export function read_table(module) {
-  const sections = read_sections(module), bytes = (id) => sections.find((one) => one.id === id).bytes;
-  const imported = read_imports(bytes(ids.import)).filter(({ kind }) => kind === kinds.function).length;
-  const [table] = read_elements(bytes(ids.element));
+  const imported = imported_functions(module);
+  const [table] = read_elements(read_sections(module).find(({ id }) => id === ids.element).bytes);
   return (place) => String(table.functions[place - table.offset] - imported);
 }
 
@@ -25,7 +24,7 @@ export function with_own_places({ first, later, stays }) {
   const sections = read_sections(first);
   const section = (id) => sections.find((one) => one.id === id);
   const names = new Map(read_exports(section(ids.export).bytes).filter(({ kind }) => kind === kinds.table).map(({ name, index }) => [index, name]));
-  const imported = read_imports(section(ids.import).bytes).filter(({ kind }) => kind === kinds.function).length;
+  const imported = imported_functions(first);
   const bodies = read_bodies(section(ids.code).bytes);
   const [table, ...others] = read_elements(section(ids.element).bytes);
 
@@ -88,68 +87,55 @@ function leads_to(body) {
   return body[table.next] === op.end && table.next + 1 === body.length && table.value > 0 ? { table: table.value, index: index.value } : null;
 }
 
-function read_bodies(bytes) {
-  const count = read_unsigned(bytes, 0), bodies = [];
-  for (let at = count.next; bodies.length < count.value;) {
-    const size = read_unsigned(bytes, at);
-    at = size.next + size.value;
-    bodies.push(bytes.subarray(size.next, at));
-  }
-  return bodies;
-}
+const read_bodies = (bytes) => read_vector(bytes, 0, (at) => {
+  const size = read_unsigned(bytes, at), next = size.next + size.value;
+  return { one: bytes.subarray(size.next, next), next };
+}).all;
 
 /** [{name, kind, index}] */
-function read_exports(bytes) {
-  const count = read_unsigned(bytes, 0), all = [];
-  for (let at = count.next; all.length < count.value;) {
-    const size = read_unsigned(bytes, at), end = size.next + size.value, index = read_unsigned(bytes, end + 1);
-    all.push({ name: bytes.toString('utf8', size.next, end), kind: bytes[end], index: index.value });
-    at = index.next;
-  }
-  return all;
-}
+const read_exports = (bytes) => read_vector(bytes, 0, (at) => {
+  const size = read_unsigned(bytes, at), end = size.next + size.value, index = read_unsigned(bytes, end + 1);
+  return { one: { name: bytes.toString('utf8', size.next, end), kind: bytes[end], index: index.value }, next: index.next };
+}).all;
 
 /** [{name, kind}] */
 function read_imports(bytes) {
-  const count = read_unsigned(bytes, 0), all = [];
   const after_limits = (at) => {
     const least = read_unsigned(bytes, at + 1);
     return bytes[at] & 1 ? read_unsigned(bytes, least.next).next : least.next;
   };
-  for (let at = count.next; all.length < count.value;) {
+  const after = { // by kind, of what stands behind it
+    [kinds.function]: (at) => read_unsigned(bytes, at).next,
+    [kinds.table]: (at) => after_limits(at + 1),
+    [kinds.memory]: after_limits,
+    [kinds.global]: (at) => at + 2,
+    [kinds.tag]: (at) => read_unsigned(bytes, at + 1).next,
+  };
+  return read_vector(bytes, 0, (at) => {
     const module = read_unsigned(bytes, at), size = read_unsigned(bytes, module.next + module.value), end = size.next + size.value, kind = bytes[end];
-    all.push({ name: bytes.toString('utf8', size.next, end), kind });
-    if (kind === kinds.function) at = read_unsigned(bytes, end + 1).next;
-    else if (kind === kinds.table) at = after_limits(end + 2);
-    else if (kind === kinds.memory) at = after_limits(end + 1);
-    else if (kind === kinds.global) at = end + 3;
-    else at = read_unsigned(bytes, end + 2).next; // a tag
-  }
-  return all;
+    return { one: { name: bytes.toString('utf8', size.next, end), kind }, next: after[kind](end + 1) };
+  }).all;
 }
 
 /** [{table, offset, functions}] of segments that are put into tables at once; one of nothing but null has no functions. */
-function read_elements(bytes) {
-  const count = read_unsigned(bytes, 0), all = [];
-  for (let at = count.next; all.length < count.value;) {
-    const flags = bytes[at++];
-    if (flags !== 0 && flags !== 2 && flags !== 6) throw new Error(`A segment of elements has the form ${flags}, which wasm-split did not write before`);
-    const table = flags === 0 ? { value: 0, next: at } : read_unsigned(bytes, at);
-    const offset = read_unsigned(bytes, table.next + 1);
-    const held = read_unsigned(bytes, offset.next + (flags === 0 ? 1 : 2));
-    const functions = [];
-    at = held.next;
-    for (let i = 0; i < held.value; i++) {
-      if (flags === 6 && (bytes[at++] !== 0xd0 || bytes[at++] !== 0x70 || bytes[at++] !== op.end)) throw new Error('A segment of references is not of null alone');
-      if (flags === 6) continue;
-      const id = read_unsigned(bytes, at);
-      functions.push(id.value);
-      at = id.next;
-    }
-    all.push({ table: table.value, offset: offset.value, functions });
-  }
-  return all;
-}
+const read_elements = (bytes) => read_vector(bytes, 0, (at) => {
+  const flags = bytes[at];
+  if (flags !== 0 && flags !== 2 && flags !== 6) throw new Error(`A segment of elements has the form ${flags}, which wasm-split did not write before`);
+  const table = flags === 0 ? { value: 0, next: at + 1 } : read_unsigned(bytes, at + 1);
+  const offset = read_unsigned(bytes, table.next + 1);
+  const { all: held, next } = read_vector(bytes, offset.next + (flags === 0 ? 1 : 2), flags === 6 ? null_at(bytes) : function_at(bytes));
+  return { one: { table: table.value, offset: offset.value, functions: flags === 6 ? [] : held }, next };
+}).all;
+
+const function_at = (bytes) => (at) => {
+  const { value, next } = read_unsigned(bytes, at);
+  return { one: value, next };
+};
+
+const null_at = (bytes) => (at) => {
+  if (bytes[at] !== 0xd0 || bytes[at + 1] !== 0x70 || bytes[at + 2] !== op.end) throw new Error('A segment of references is not of null alone');
+  return { one: null, next: at + 3 };
+};
 
 const written = (segments) => Buffer.from([...unsigned(segments.length), ...segments.flatMap(({ table, offset, functions }) => [
   ...(table === 0 ? [0] : [2, ...unsigned(table)]), op.i32_const, ...signed(offset), op.end, ...(table === 0 ? [] : [0]),

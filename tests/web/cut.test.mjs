@@ -69,6 +69,6 @@ test('seldom is what did not run, by name; what has none, or has not been seen, 
 test('what two parts read that come without one another belongs to the part before them', () => {
   const constants = [0x400, 0x500, 0x600, 0x700].map((start) => ({ start, bytes: Buffer.from('constant') }));
   const addresses = new Map([['early', [0x400]], ['one', [0x400, 0x500, 0x600]], ['other', [0x600, 0x700]]].map(([id, held]) => [id, new Set(held)]));
-  const starts = assign_data(constants, [['early'], ['one'], ['other']], addresses, 4, 64, 1).map((part) => part.map(({ start }) => start));
+  const starts = assign_data(constants, [['early'], ['one'], ['other']], addresses, { reach: 4, large: 64, apart: 1 }).map((part) => part.map(({ start }) => start));
   assert.deepEqual(starts, [[0x400, 0x600], [0x500], [0x700]]);
 });

@@ -267,7 +267,7 @@ test('constants go with the functions that alone read them', () => {
   (call $0 (i32.const 1028) (i32.const 1036)))
  (export "f" (func $0))`, [0x400, 0x41b]);
   assert.deepEqual([...addresses].map(([id, held]) => [id, ...held]), [['0', 1028], ['1', 1036], ['2', 1028, 1036]]);
-  const starts = (parts, reach = 4) => assign_data(constants, parts, addresses, reach).map((part) => part.map(({ start }) => start));
+  const starts = (parts, reach = 4) => assign_data(constants, parts, addresses, { reach }).map((part) => part.map(({ start }) => start));
   assert.deepEqual(starts([['0'], ['2'], []]), [[0x400, 0x404, 0x414], [0x402, 0x408, 0x40c], []], 'what nobody seems to read is of the first part, as the beginning of "one"');
   assert.deepEqual(starts([['1'], ['2'], []]), [[0x400, 0x402, 0x408, 0x40c, 0x414], [0x404], []]);
   assert.deepEqual(starts([['0'], ['2'], []], 16), [[0x400, 0x402, 0x404, 0x408, 0x40c], [0x414], []], 'from before the first element');
@@ -278,7 +278,7 @@ test('numbers in constants do not lead into what is large', () => {
   const typeface = { start: 0x500, bytes: Buffer.alloc(64) };
   const early = { start: 0x400, bytes: Buffer.concat([word(0x510), word(0)]) };
   const addresses = new Map([['0', new Set([0x400])], ['1', new Set([0x500])]]);
-  const starts = (large) => assign_data([early, typeface], [['0'], ['1']], addresses, 4, large).map((part) => part.map(({ start }) => start));
+  const starts = (large) => assign_data([early, typeface], [['0'], ['1']], addresses, { reach: 4, large }).map((part) => part.map(({ start }) => start));
   assert.deepEqual(starts(64), [[0x400], [0x500]]);
   assert.deepEqual(starts(65), [[0x400, 0x500], []], 'they do into what is small');
   early.bytes = word(0x500);
@@ -287,7 +287,7 @@ test('numbers in constants do not lead into what is large', () => {
 
 test('a large text is read from its beginning, other constants from anywhere', () => {
   const text = { start: 0x400, bytes: ascii('a file that is compiled in\0') };
-  const held = (address, large) => assign_data([text], [[], ['1']], new Map([['1', new Set([address])]]), 4, large)[1].length;
+  const held = (address, large) => assign_data([text], [[], ['1']], new Map([['1', new Set([address])]]), { reach: 4, large })[1].length;
   assert.equal(held(0x400, 16), 1);
   assert.equal(held(0x408, 16), 0);
   assert.equal(held(0x408, 64), 1);
