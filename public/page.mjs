@@ -40,8 +40,9 @@ const line = open_ask(whole.page);
 let start = is_empty_address() ? open_doors() : null; // while nobody has asked for anything
 
 try {
-  const first = is_empty_address() || files_of_page().devices ? null : { query: query_of_page(), units: units_chosen() };
-  const needs_more = view_of_page() !== '' || files_of_page().prices !== '' || files_of_page().devices !== '' || has_given();
+  const { prices, devices } = files_of_page();
+  const first = is_empty_address() || devices ? null : { query: query_of_page(), units: units_chosen() };
+  const needs_more = [view_of_page(), prices, devices].some(Boolean) || has_given();
   await show_page(await load_estimator({ size: progress.size_of_first(), on_bytes: progress.bytes_of_estimator, first, needs_more, on_headline: progress.show }));
 } catch (reason) {
   if (!lacks(more, reason) || !begin_again()) progress.fail(reason);

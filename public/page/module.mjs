@@ -21,7 +21,7 @@ export async function load_estimator({ size, on_bytes, first, needs_more, on_hea
     let next = null; // not at once, for a slow network is shared
     const ask_for_next = () => {
       if (next) return;
-      next = [import('../plimsoll-app.mjs'), compiled(file_of_site('plimsoll-app-answers.wasm'), (count) => on_bytes(count, 'answers'))];
+      next = [import('../plimsoll-app.mjs'), compiled(part_of_site('answers'), (count) => on_bytes(count, 'answers'))];
       for (const one of next) one.catch(() => {}); // what went wrong is told below
     };
     const code = await compiled(file_of_site('plimsoll-app.wasm'), (count) => {
