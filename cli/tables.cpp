@@ -108,7 +108,7 @@ std::string gpus_text(const io::Answer& answer) {
 /// One line for each pipeline rank, where there are several.
 std::string ranks_table(const Estimate& estimate) {
   std::string table;
-  for (std::size_t i = 0; estimate.rank_count > 1 && i < estimate.rank_count; ++i)
+  for (std::size_t i = 0; estimate.ranks.size() > 1 && i < estimate.ranks.size(); ++i)
     table += left("rank " + std::to_string(i), 12) + right(format_bytes(estimate.ranks[i].total), 14) + "  " +
              std::string{text_of(estimate.ranks[i].moment).label} + (static_cast<std::int64_t>(i) == estimate.rank ? "  (fullest)" : "") + "\n";
   return table;
@@ -149,7 +149,7 @@ std::string estimate_table(const io::Answer& answer) {
   if (estimate.gpus > Count{1}) table += left("GPUs", 12) + gpus_text(answer) + "\n";
   table += "\n";
   table += footprint_table(*answer.footprint) + "\n";
-  if (estimate.rank_count > 1) table += ranks_table(estimate) + "\n";
+  if (estimate.ranks.size() > 1) table += ranks_table(estimate) + "\n";
   const Explanation explanation = explain(answer.scenario, estimate);
   add_rows(table, explanation.memory, 0);
   table += "\n";

@@ -22,7 +22,7 @@ std::string largest_part(const Component& memory) {
 }
 
 bool has_moment(const Estimate& estimate, Moment moment) {
-  for (std::size_t i = 0; i < estimate.moment_count; ++i)
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i)
     if (estimate.moments[i].moment == moment) return true;
   return false;
 }
@@ -39,14 +39,14 @@ bool has_component(const Shown& shown, std::string_view id) {
 /// Only what is drawn of them: the estimates of all ranks would be many times as much.
 std::vector<MomentUse> peaks_of_ranks(const io::Answer& answer) {
   std::vector<MomentUse> peaks;
-  if (answer.estimate.rank_count < 2) return peaks;
-  for (std::size_t i = 0; i < answer.estimate.rank_count; ++i)
+  if (answer.estimate.ranks.size() < 2) return peaks;
+  for (std::size_t i = 0; i < answer.estimate.ranks.size(); ++i)
     peaks.push_back(estimate_rank(answer.scenario, static_cast<std::int64_t>(i)).at_peak());
   return peaks;
 }
 
 bool has_rank(const Estimate& estimate, std::int64_t rank) {
-  return rank >= 0 && rank < static_cast<std::int64_t>(estimate.rank_count);
+  return rank >= 0 && rank < static_cast<std::int64_t>(estimate.ranks.size());
 }
 
 /// The rank, the moment and the component that are looked at may be gone with the last change of the question.

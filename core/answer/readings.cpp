@@ -39,14 +39,14 @@ Bytes output_of_layer(Scenario scenario) {
 
 Bytes first_peak(const Estimate& of_rank) {
   Bytes largest;
-  for (std::size_t i = 0; i < of_rank.moment_count; ++i) largest = max(largest, of_rank.moments[i].first_step);
+  for (std::size_t i = 0; i < of_rank.moments.size(); ++i) largest = max(largest, of_rank.moments[i].first_step);
   return largest;
 }
 
 Bytes first_micro_batch(Scenario scenario, std::int64_t rank) {
   const auto largest = [](const Estimate& result, bool backward) {
     Bytes most;
-    for (std::size_t i = 0; i < result.moment_count; ++i)
+    for (std::size_t i = 0; i < result.moments.size(); ++i)
       if ((result.moments[i].moment >= Moment::first_layer_backward) == backward) most = max(most, result.moments[i].first_step);
     return most;
   };
@@ -55,6 +55,6 @@ Bytes first_micro_batch(Scenario scenario, std::int64_t rank) {
   return max(at_end, largest(estimate_rank(scenario, rank), false));
 }
 
-Bytes kept_between_steps(const Estimate& of_rank) { return of_rank.moments[of_rank.moment_count - 1].requested; }
+Bytes kept_between_steps(const Estimate& of_rank) { return of_rank.moments[of_rank.moments.size() - 1].requested; }
 
 } // namespace plimsoll::io

@@ -51,7 +51,7 @@ template <MemoryCounter counter> Answered memory(const Answer& answer, const Fig
 }
 
 Answered component(const Answer& answer, const Figure& figure) {
-  for (std::size_t i = 0; i < answer.estimate.moment_count; ++i) {
+  for (std::size_t i = 0; i < answer.estimate.moments.size(); ++i) {
     const Moment moment = answer.estimate.moments[i].moment;
     if (figure.moment != "peak" && figure.moment != text_of(moment).id) continue;
     if (figure.moment == "peak" && i != answer.estimate.peak) continue;

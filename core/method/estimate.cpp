@@ -17,65 +17,56 @@ namespace plimsoll {
 
 namespace {
 
-/// What one rank needs.
-void take_terms(const Scenario& scenario, const Stage& stage, moments::BlockSums& blocks) noexcept {
-  blocks.clear();
-  moments::visit_each(scenario, stage, moments::BlockSums::take_into, &blocks);
-}
-
 /// What the rank that is shown needs, and what follows from it.
-void conclude(const Scenario& scenario, const moments::Moments& moments, const moments::BlockSums& blocks, Estimate& result) noexcept {
-  const moments::BlockSums::Peak peak = blocks.write(moments, result.moments.data());
-  result.moment_count = moments.order.size();
+void conclude(const Scenario& scenario, std::int64_t rank, const moments::BlockSums& blocks, Estimate& result) noexcept {
+  const moments::BlockSums::Peak peak = blocks.write(result.moments);
+  result.rank = rank;
   result.peak = peak.moment;
   result.saturated = result.saturated || peak.saturated;
-  result.host = blocks.amount_of(moments::Lifetime::host);
-  result.nvme = blocks.amount_of(moments::Lifetime::nvme);
-  result.movable = blocks.amount_of(moments::Lifetime::managed);
-  result.gpus = gpu_count(scenario.strategy);
-  result.usable = Bytes{usable_on(scenario.hardware, result.rank)};
+  result.host = blocks.on_host();
+  result.nvme = blocks.on_drives();
+  result.movable = blocks.movable();
+  result.usable = Bytes{usable_on(scenario.hardware, rank)};
   result.headroom = result.usable - peak.total;
+}
+
+/// Ranks [first, end): the moments are those of the one with the least room left.
+void estimate_ranks(const Scenario& scenario, std::int64_t first, std::int64_t end, Estimate& result) noexcept {
+  const moments::Prepared prepared{scenario};
+  moments::BlockSums blocks{prepared.moments()}; // of the present rank, and of those before it that are like it
+  std::optional<Stage> before;
+  RankPeak peak;
+  for (std::int64_t rank = first; rank < end; ++rank) {
+    const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank, prepared.shared()};
+    if (!before || !moments::alike(scenario, stage, *before)) {
+      if (rank > first) blocks.clear();
+      moments::visit_each(scenario, stage, moments::BlockSums::take_into, &blocks);
+      if (rank > first) {
+        const moments::BlockSums::Peak of_rank = blocks.peak();
+        peak = {prepared.moments().order()[of_rank.moment], of_rank.total};
+        result.saturated = result.saturated || of_rank.saturated;
+      }
+    }
+    if (rank == first || Bytes{usable_on(scenario.hardware, rank)} - peak.total < result.headroom) conclude(scenario, rank, blocks, result);
+    if (rank == first) peak = {result.at_peak().moment, result.at_peak().total};
+    result.ranks.push_back(peak);
+    if (rank + 1 < end) before.emplace(stage);
+  }
+  result.gpus = gpu_count(scenario.strategy);
   result.fits = !result.saturated && result.headroom + result.movable >= Bytes{0};
 }
 
 } // namespace
 
 Estimate estimate_rank(const Scenario& scenario, std::int64_t rank) noexcept {
-  const moments::Prepared prepared{scenario};
-  moments::BlockSums blocks;
-  take_terms(scenario, prepared.stage_of(rank), blocks);
   Estimate result;
-  result.rank = rank;
-  conclude(scenario, prepared.moments(), blocks, result);
-  result.ranks[0] = {result.at_peak().moment, result.at_peak().total};
-  result.rank_count = 1;
+  estimate_ranks(scenario, rank, rank + 1, result);
   return result;
 }
 
 Estimate estimate(const Scenario& scenario) noexcept {
-  const std::int64_t ranks = std::min<std::int64_t>(scenario.strategy.pipeline_parallel, kMaxRanks);
-  if (ranks <= 1) return estimate_rank(scenario, 0);
-  const moments::Prepared prepared{scenario};
-  std::array<moments::BlockSums, 2> blocks; // of the present rank, and of the one with the least room left
-  std::size_t present = 0, fullest = 1;
-  moments::BlockSums::Peak peak;
-  std::optional<Stage> before;
-  Bytes least;
   Estimate result;
-  for (std::int64_t rank = 0; rank < ranks; ++rank) {
-    const Stage stage = prepared.stage_of(rank);
-    if (!before || !moments::alike(scenario, stage, *before)) {
-      present = 1 - fullest;
-      take_terms(scenario, stage, blocks[present]);
-      peak = blocks[present].peak(prepared.moments());
-    }
-    before.emplace(stage);
-    result.ranks[result.rank_count++] = {prepared.moments().order[peak.moment], peak.total};
-    result.saturated = result.saturated || peak.saturated;
-    const Bytes left = Bytes{usable_on(scenario.hardware, rank)} - peak.total;
-    if (rank == 0 || left < least) fullest = present, least = left, result.rank = rank;
-  }
-  conclude(scenario, prepared.moments(), blocks[fullest], result);
+  estimate_ranks(scenario, 0, std::min<std::int64_t>(scenario.strategy.pipeline_parallel, kMaxRanks), result);
   return result;
 }
 

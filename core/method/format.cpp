@@ -210,7 +210,7 @@ std::string format_quantity(std::int64_t amount, std::string_view unit) {
 Bytes gigabytes(std::int64_t n) noexcept { return Count{n} * Bytes{prefixes_of(byte_units())[kGiga].units}; }
 
 std::string format_rank(const Estimate& estimate, std::int64_t rank) {
-  return "rank " + std::to_string(rank) + " of " + std::to_string(estimate.rank_count);
+  return "rank " + std::to_string(rank) + " of " + std::to_string(estimate.ranks.size());
 }
 
 } // namespace plimsoll

@@ -10,12 +10,12 @@ namespace {
 /// Which GPUs a verdict is about, where there are several.
 std::string place_of(const Estimate& estimate) {
   if (estimate.gpus == Count{1}) return "";
-  return (estimate.rank_count > 1 ? " on the fullest of " : " on each of ") + format_count(estimate.gpus) + " GPUs";
+  return (estimate.ranks.size() > 1 ? " on the fullest of " : " on each of ") + format_count(estimate.gpus) + " GPUs";
 }
 
 std::string peak_of(const Estimate& estimate) {
   const MomentUse& peak = estimate.at_peak();
-  const std::string whose = estimate.rank_count > 1         ? "Pipeline " + format_rank(estimate, estimate.rank) + " is fullest: "
+  const std::string whose = estimate.ranks.size() > 1         ? "Pipeline " + format_rank(estimate, estimate.rank) + " is fullest: "
                             : estimate.gpus == Count{1} ? "It peaks at "
                                                             : "Each peaks at ";
   return whose + format_bytes(peak.total) + " " + std::string{text_of(peak.moment).phrase} + "; ";

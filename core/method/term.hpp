@@ -4,8 +4,8 @@
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/profile.hpp"
 
-#include <initializer_list>
 #include <string>
+#include <utility>
 
 namespace plimsoll {
 
@@ -16,16 +16,16 @@ struct About {
   const Constant* provenance = nullptr; ///< of the profile: its source and basis stand for the formula's
 };
 
-constexpr std::array<std::int64_t, kMaxSymbols> symbol_values(std::initializer_list<std::int64_t> values) noexcept {
-  std::array<std::int64_t, kMaxSymbols> all{};
-  std::size_t i = 0;
-  for (std::int64_t value : values) all[i++] = value;
-  return all;
-}
+/// The values of a formula's first N symbols, in its order.
+template <std::size_t N> using SymbolValues = const std::int64_t (&)[N];
 
-/// Written member by member, once: a term that is cleared first and copied on from hand to hand takes longer than its formula.
-template <class Unit>
-constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::initializer_list<std::int64_t> values, About about = {}) noexcept {
+template <std::size_t N, std::size_t... at>
+constexpr std::array<std::int64_t, kMaxSymbols> symbol_values(SymbolValues<N> values, std::index_sequence<at...>) noexcept { return {values[at]...}; }
+
+/// Written member by member, once: a term that is cleared first, or put together elsewhere and copied, takes longer than its formula.
+template <class Unit, std::size_t N>
+constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, SymbolValues<N> values, About about = {}) noexcept {
+  static_assert(N <= kMaxSymbols);
   return {.formula = &formula,
           .of = about.of,
           .group = about.group,
@@ -36,8 +36,11 @@ constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, std::ini
           .amount = amount.value,
           .low = amount.value,
           .high = amount.value,
-          .values = symbol_values(values)};
+          .values = symbol_values<N>(values, std::make_index_sequence<N>{})};
 }
+
+/// The same of a formula without symbols.
+template <class Unit> constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, About about) noexcept { return make_term(formula, amount, {0}, about); }
 
 /// What there is not: copied in a few moves, where clearing a term takes a loop.
 extern const Term kNoTerm;

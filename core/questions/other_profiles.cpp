@@ -22,14 +22,14 @@ void fill(ProfileAmount& row, const Component* component) {
 
 /// The moment is one that every profile of a task has, or has not.
 bool has_moment(const Estimate& estimate, Moment moment) {
-  for (std::size_t i = 0; i < estimate.moment_count; ++i)
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i)
     if (estimate.moments[i].moment == moment) return true;
   return false;
 }
 
 void look(ProfileAmount& row, const Answer& there, std::string_view component, std::optional<Moment> moment, std::optional<std::int64_t> rank) {
   if (moment || rank) {
-    const std::int64_t of = rank && *rank < static_cast<std::int64_t>(there.estimate.rank_count) ? *rank : there.estimate.rank;
+    const std::int64_t of = rank && *rank < static_cast<std::int64_t>(there.estimate.ranks.size()) ? *rank : there.estimate.rank;
     const Estimate estimate = of == there.estimate.rank ? there.estimate : estimate_rank(there.scenario, of);
     if (moment && !has_moment(estimate, *moment)) return;
     const Component memory = explain_moment(there.scenario, moment.value_or(estimate.at_peak().moment), of);

@@ -72,7 +72,7 @@ Json memory_result(const Footprint& footprint) {
 
 Json ranks_result(const Estimate& estimate) {
   Json ranks = Json::array();
-  for (std::size_t i = 0; i < estimate.rank_count; ++i)
+  for (std::size_t i = 0; i < estimate.ranks.size(); ++i)
     ranks.push_back({{"rank", i}, {"peak_bytes", estimate.ranks[i].total.value}, {"text", format_bytes(estimate.ranks[i].total)},
                      {"moment", text_of(estimate.ranks[i].moment).id}, {"label", text_of(estimate.ranks[i].moment).label}});
   return ranks;
@@ -153,7 +153,7 @@ Json numbers_result(const Answer& answer) {
   const bool training = trains(answer.inputs.workload.task);
   const MomentUse& peak = estimate.at_peak();
   Json moments = Json::array();
-  for (std::size_t i = 0; i < estimate.moment_count; ++i) moments.push_back(moment_result(estimate.moments[i]));
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i) moments.push_back(moment_result(estimate.moments[i]));
   Json numbers;
   numbers["fits"] = answer.judgement.holds();
   numbers["verdict"] = verdict_result(answer);

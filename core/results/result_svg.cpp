@@ -107,7 +107,7 @@ std::string legend(const MomentUse& use, const std::vector<MomentUse>& peaks) {
 
 std::vector<MomentUse> peaks_of(const Answer& answer) {
   std::vector<MomentUse> peaks;
-  for (std::size_t i = 0; i < answer.estimate.rank_count; ++i) peaks.push_back(estimate_rank(answer.scenario, static_cast<std::int64_t>(i)).at_peak());
+  for (std::size_t i = 0; i < answer.estimate.ranks.size(); ++i) peaks.push_back(estimate_rank(answer.scenario, static_cast<std::int64_t>(i)).at_peak());
   if (peaks.empty()) peaks.push_back(answer.estimate.at_peak());
   return peaks;
 }

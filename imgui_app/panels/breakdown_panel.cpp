@@ -136,7 +136,7 @@ void moment_heading(Ui& ui, const Shown& shown, float width) {
   const Estimate& estimate = shown.answer.estimate;
   const Estimate& seen = shown.looked_at();
   const std::string label(text_of(ui.view.moment.value_or(seen.at_peak().moment)).label);
-  const std::string rank = estimate.rank_count > 1 ? format_rank(estimate, seen.rank) : "";
+  const std::string rank = estimate.ranks.size() > 1 ? format_rank(estimate, seen.rank) : "";
   if (!ui.view.moment && !ui.view.rank) return heading(ui, (rank.empty() ? "At the peak: " : "At the peak of " + rank + ": ") + label);
   const std::string words = ui.view.moment ? "Not the peak: " : "Not the fullest: ", where = rank.empty() ? label : rank + ", " + label;
   const Run runs[] = {{words, ui.fonts.label_strong, ui.theme.dim},

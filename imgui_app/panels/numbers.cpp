@@ -79,7 +79,7 @@ void cell(Ui& ui, const MemoryNumber& number, const Footprint& footprint, Bytes 
 void numbers_panel(Ui& ui, const Shown& shown, float width) {
   const Footprint& footprint = *shown.answer.footprint;
   const auto numbers = memory_numbers();
-  const std::string rank = shown.answer.estimate.rank_count > 1 ? ", " + format_rank(shown.answer.estimate, footprint.rank) : "";
+  const std::string rank = shown.answer.estimate.ranks.size() > 1 ? ", " + format_rank(shown.answer.estimate, footprint.rank) : "";
   heading(ui, "Memory of one process" + rank);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const auto in_row = [&](std::size_t count) { return (width - kGap * static_cast<float>(count - 1)) / static_cast<float>(count); };

@@ -60,7 +60,7 @@ void draw_name(const Ui& ui, const Column& column, float y, std::string_view nam
 /// Room below the axis: for the lines of the longest name, or for one name alone.
 float room_for_names(const Ui& ui, const Estimate& estimate, float step) {
   std::size_t most = 1;
-  for (std::size_t i = 0; step >= kNarrowestName && i < estimate.moment_count; ++i)
+  for (std::size_t i = 0; step >= kNarrowestName && i < estimate.moments.size(); ++i)
     most = std::max(most, lines_of(ui.fonts.label, text_of(estimate.moments[i].moment).label, step - kNameGap).size());
   return 10 + ui.fonts.label.size * static_cast<float>(std::max<std::size_t>(most, 2));
 }
@@ -139,20 +139,20 @@ void press_column(Ui& ui, const Axis& axis, const Column& column, float names, b
 
 void timeline_panel(Ui& ui, const Shown& shown, float width, float height) {
   const Estimate& estimate = shown.looked_at();
-  const bool has_ranks = shown.answer.estimate.rank_count > 1;
+  const bool has_ranks = shown.answer.estimate.ranks.size() > 1;
   heading(ui, "Moments of one step" + (has_ranks ? " on " + format_rank(shown.answer.estimate, estimate.rank) : ""));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float step = (width - 2 - kAxisWidth) / static_cast<float>(estimate.moment_count), names = room_for_names(ui, estimate, step);
+  const float step = (width - 2 - kAxisWidth) / static_cast<float>(estimate.moments.size()), names = room_for_names(ui, estimate, step);
   const Axis axis = axis_for(max(shown.answer.estimate.at_peak().total, estimate.usable), {at.x + kAxisWidth, at.y + 4},
                              {at.x + width - 2, at.y + height - names});
   draw_gridlines(ui, axis, 44);
-  for (std::size_t i = 0; i <= estimate.moment_count; ++i) { // before the first and after the last it is as it is there
+  for (std::size_t i = 0; i <= estimate.moments.size(); ++i) { // before the first and after the last it is as it is there
     const float middle = axis.left + step * (static_cast<float>(i) - 0.5f);
     const MomentUse& from = estimate.moments[i == 0 ? 0 : i - 1];
-    const MomentUse& to = estimate.moments[i == estimate.moment_count ? i - 1 : i];
+    const MomentUse& to = estimate.moments[i == estimate.moments.size() ? i - 1 : i];
     draw_between(ui, axis, from, to, std::max(axis.left, middle), std::min(axis.right, middle + step));
   }
-  for (std::size_t i = 0; i < estimate.moment_count; ++i) {
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i) {
     const MomentUse& use = estimate.moments[i];
     const float left = axis.left + step * static_cast<float>(i);
     const Column column{&use, left, left + step, std::min(kWidestColumn, step * 0.62f)};

@@ -20,13 +20,13 @@ constexpr std::int64_t kLlamaScalar = kLlama - kLlamaHead + 4'096;
 const std::string kBase = "model=llama-3-8b&task=finetune&precision=bf16&context_tokens=4096";
 
 const MomentUse& at(const Estimate& estimate, Moment moment) {
-  for (std::size_t i = 0; i < estimate.moment_count; ++i)
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i)
     if (estimate.moments[i].moment == moment) return estimate.moments[i];
   throw std::runtime_error("no such moment");
 }
 
 bool has(const Estimate& estimate, Moment moment) {
-  for (std::size_t i = 0; i < estimate.moment_count; ++i)
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i)
     if (estimate.moments[i].moment == moment) return true;
   return false;
 }
@@ -63,7 +63,7 @@ TEST_CASE("DPO without a reference on the GPU: precomputed, or methods that have
   CHECK(peak(kBase + "&preference=dpo&precomputed_reference=true") == pairs);
   CHECK(peak(kBase + "&preference=orpo") == pairs);
   CHECK(peak(kBase + "&preference=simpo") == pairs);
-  CHECK(test::answer_to(kBase + "&preference=orpo").estimate.moment_count == test::answer_to(kBase).estimate.moment_count);
+  CHECK(test::answer_to(kBase + "&preference=orpo").estimate.moments.size() == test::answer_to(kBase).estimate.moments.size());
 }
 
 TEST_CASE("with adapters the reference is the model beneath them: no weights of its own, but a pass") {
@@ -181,7 +181,7 @@ TEST_CASE("a composition takes nothing from the heap") {
   const std::uint64_t before = test::allocations();
   const Estimate result = estimate(answer.scenario);
   const std::uint64_t after = test::allocations();
-  CHECK(result.moment_count == 10);
+  CHECK(result.moments.size() == 10);
   CHECK(after == before);
 }
 

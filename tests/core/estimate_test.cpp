@@ -17,7 +17,7 @@ TEST_CASE("an estimate takes nothing from the heap") {
     const std::uint64_t before = test::allocations();
     const Estimate result = estimate(answer.scenario);
     const std::uint64_t after = test::allocations();
-    CHECK(result.moment_count > 0);
+    CHECK(result.moments.size() > 0);
     CHECK(after == before);
   }
   const std::uint64_t before = test::allocations();
@@ -26,9 +26,9 @@ TEST_CASE("an estimate takes nothing from the heap") {
 }
 
 TEST_CASE("serving has two moments, training eight, and moments differ") {
-  CHECK(test::answer_to("model=llama-3-8b&task=inference").estimate.moment_count == 2);
+  CHECK(test::answer_to("model=llama-3-8b&task=inference").estimate.moments.size() == 2);
   const Estimate training = test::answer_to("model=llama-3-8b&task=finetune").estimate;
-  CHECK(training.moment_count == 8);
+  CHECK(training.moments.size() == 8);
   CHECK(training.at_peak().moment == Moment::loss_backward);
   // With full recomputation, few tokens and foreach AdamW the step itself is the peak: no fixed sum of categories could tell.
   CHECK(test::answer_to("model=llama-3-8b&task=finetune&recompute=full&context_tokens=64&optimizer=adamw_foreach").estimate.at_peak().moment ==
@@ -44,13 +44,13 @@ TEST_CASE("a rank needs the same beside the others as alone, alike ones among th
     INFO(query);
     REQUIRE(answer.ok);
     const Estimate whole = estimate(answer.scenario);
-    REQUIRE(static_cast<std::int64_t>(whole.rank_count) == answer.scenario.strategy.pipeline_parallel);
-    for (std::size_t rank = 0; rank < whole.rank_count; ++rank) {
+    REQUIRE(static_cast<std::int64_t>(whole.ranks.size()) == answer.scenario.strategy.pipeline_parallel);
+    for (std::size_t rank = 0; rank < whole.ranks.size(); ++rank) {
       const Estimate alone = estimate_rank(answer.scenario, static_cast<std::int64_t>(rank));
       CHECK(whole.ranks[rank].total == alone.at_peak().total);
       CHECK(whole.ranks[rank].moment == alone.at_peak().moment);
       if (static_cast<std::int64_t>(rank) != whole.rank) continue;
-      for (std::size_t i = 0; i < whole.moment_count; ++i) {
+      for (std::size_t i = 0; i < whole.moments.size(); ++i) {
         CHECK(whole.moments[i].total == alone.moments[i].total);
         CHECK(whole.moments[i].parts == alone.moments[i].parts);
         CHECK(whole.moments[i].first_step == alone.moments[i].first_step);

@@ -93,17 +93,16 @@ TEST_CASE("a range whose ends read the same is one amount") {
 TEST_CASE("with pipeline ranks the headline names the fullest") {
   Estimate estimate;
   estimate.gpus = Count{8};
-  estimate.moment_count = 1;
-  MomentUse& use = estimate.moments[0];
+  MomentUse& use = estimate.moments.push_back({});
   use.moment = Moment::loss_backward;
   use.total = use.low = gigabytes(50);
   use.high = gigabytes(51);
   estimate.fits = true;
   estimate.headroom = gigabytes(29);
-  estimate.rank_count = 1;
+  estimate.ranks.push_back({});
   CHECK(headline(estimate).rest == "29.0 GiB to spare on each of 8 GPUs.");
   CHECK(headline(estimate).detail == "Each peaks at 50.0 GiB in the backward of the loss; likely 50.0 to 51.0 GiB.");
-  estimate.rank_count = 4;
+  for (int others = 0; others < 3; ++others) estimate.ranks.push_back({});
   estimate.rank = 3;
   CHECK(headline(estimate).rest == "29.0 GiB to spare on the fullest of 8 GPUs.");
   CHECK(headline(estimate).detail == "Pipeline rank 3 of 4 is fullest: 50.0 GiB in the backward of the loss; likely 50.0 to 51.0 GiB.");

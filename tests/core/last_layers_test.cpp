@@ -33,7 +33,7 @@ std::int64_t kept_by_layers(const std::string& query, std::int64_t rank = 0) {
 std::int64_t part_of(const std::string& query, Part part) {
   std::int64_t most = 0;
   const Estimate estimate = test::answer_to(query).estimate;
-  for (std::size_t i = 0; i < estimate.moment_count; ++i) most = std::max(most, estimate.moments[i].parts[static_cast<std::size_t>(part)].value);
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i) most = std::max(most, estimate.moments[i].parts[static_cast<std::size_t>(part)].value);
   return most;
 }
 

@@ -27,7 +27,7 @@ std::string broken_json(const char* function, const std::string& text) {
 std::string broken_estimate(const io::Answer& answer) {
   if (answer.ok == has_errors(answer.issues)) return "ok and the issues disagree";
   if (!answer.ok) return "";
-  for (std::size_t i = 0; i < answer.estimate.moment_count; ++i) {
+  for (std::size_t i = 0; i < answer.estimate.moments.size(); ++i) {
     const MomentUse& use = answer.estimate.moments[i];
     if (use.total > answer.estimate.at_peak().total) return "a moment is above the peak";
     if (use.low > use.total || use.high < use.total) return "a moment is outside its own range";

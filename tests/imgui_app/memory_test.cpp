@@ -98,10 +98,10 @@ TEST_CASE("every pipeline rank has a bar, and the headline names the fullest") {
   CAPTURE(size.x);
   NullScreen screen(kPipeline, size);
   const Estimate& estimate = screen.app().shown->answer.estimate;
-  REQUIRE(estimate.rank_count == 4);
+  REQUIRE(estimate.ranks.size() == 4);
   const app::Rect hull = screen.rect("hull");
   float right = hull.x;
-  for (std::size_t i = 0; i < estimate.rank_count; ++i) {
+  for (std::size_t i = 0; i < estimate.ranks.size(); ++i) {
     const app::Rect at = screen.rect(rank_name(i));
     CHECK(at.x >= right);
     right = at.x + at.w;
@@ -149,7 +149,7 @@ TEST_CASE("a moment of the fullest rank is that rank's, whichever it is") {
   screen.press("tab.timeline");
   screen.press("moment.optimizer_step");
   REQUIRE(screen.app().shown->moment);
-  const auto at = std::find_if(estimate.moments.begin(), estimate.moments.begin() + estimate.moment_count,
+  const auto at = std::find_if(estimate.moments.begin(), estimate.moments.begin() + estimate.moments.size(),
                                [](const MomentUse& use) { return use.moment == Moment::optimizer_step; });
   CHECK(screen.app().shown->moment->amount == at->total.value);
 }

@@ -17,7 +17,7 @@ void each_leaf(const Component& component, const std::function<void(const Compon
 
 /// All leaves of all moments, of the parameters and of the facts.
 void each_leaf(const Scenario& scenario, const Estimate& estimate, const std::function<void(const Component&)>& visit) {
-  for (std::size_t i = 0; i < estimate.moment_count; ++i) each_leaf(explain_moment(scenario, estimate.moments[i].moment, estimate.rank), visit);
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i) each_leaf(explain_moment(scenario, estimate.moments[i].moment, estimate.rank), visit);
   const Explanation explanation = explain(scenario, estimate);
   each_leaf(explanation.parameters, visit);
   for (const Component& fact : explanation.facts) each_leaf(fact, visit);

@@ -11,7 +11,7 @@ namespace {
 
 Bytes at(Moment moment, const std::string& query) {
   const Estimate estimate = test::answer_to(query).estimate;
-  for (std::size_t i = 0; i < estimate.moment_count; ++i)
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i)
     if (estimate.moments[i].moment == moment) return estimate.moments[i].total;
   return Bytes{0};
 }

@@ -18,7 +18,7 @@ std::string broken_issues(const Issues& issues) {
 }
 
 std::string broken_sums(const Estimate& estimate) {
-  for (std::size_t i = 0; i < estimate.moment_count; ++i) {
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i) {
     const MomentUse& use = estimate.moments[i];
     Bytes sum{0};
     for (const Bytes part : use.parts) {
@@ -31,14 +31,14 @@ std::string broken_sums(const Estimate& estimate) {
   }
   if (estimate.headroom + estimate.at_peak().total != estimate.usable) return "what is left and the peak are not what is usable";
   if (estimate.fits != (estimate.at_peak().total - estimate.movable <= estimate.usable)) return "it fits, and does not";
-  for (std::size_t rank = 0; rank < estimate.rank_count; ++rank)
+  for (std::size_t rank = 0; rank < estimate.ranks.size(); ++rank)
     if (estimate.ranks[rank].total > estimate.at_peak().total) return "a rank is above the fullest one";
   return "";
 }
 
 bool are_equal(const Estimate& one, const Estimate& other) {
-  if (one.moment_count != other.moment_count || one.peak != other.peak || one.rank != other.rank || one.usable != other.usable || one.host != other.host) return false;
-  for (std::size_t i = 0; i < one.moment_count; ++i) {
+  if (one.moments.size() != other.moments.size() || one.peak != other.peak || one.rank != other.rank || one.usable != other.usable || one.host != other.host) return false;
+  for (std::size_t i = 0; i < one.moments.size(); ++i) {
     const MomentUse &a = one.moments[i], &b = other.moments[i];
     if (a.moment != b.moment || a.parts != b.parts || a.total != b.total || a.low != b.low || a.high != b.high || a.requested != b.requested) return false;
   }

@@ -37,7 +37,7 @@ TEST_CASE("a component with parts is their sum, at every moment") {
   for (const std::string& query : test::valid_queries(100)) {
     const io::Answer answer = test::answer_to(query);
     INFO(query);
-    for (std::size_t i = 0; i < answer.estimate.moment_count; ++i)
+    for (std::size_t i = 0; i < answer.estimate.moments.size(); ++i)
       check_sums(explain_moment(answer.scenario, answer.estimate.moments[i].moment));
     check_sums(explain(answer.scenario, answer.estimate).parameters);
   }
@@ -48,7 +48,7 @@ TEST_CASE("the words have the numbers of the estimate") {
     const io::Answer answer = test::answer_to(query);
     const Estimate& estimate = answer.estimate;
     INFO(query);
-    for (std::size_t i = 0; i < estimate.moment_count; ++i) {
+    for (std::size_t i = 0; i < estimate.moments.size(); ++i) {
       const MomentUse& use = estimate.moments[i];
       const Component tree = explain_moment(answer.scenario, use.moment);
       CHECK(tree.amount == use.total.value);
@@ -77,7 +77,7 @@ TEST_CASE("so they have for every rank of a pipeline") {
     for (std::int64_t rank = 0; rank < answer.scenario.strategy.pipeline_parallel; ++rank) {
       const Estimate one = estimate_rank(answer.scenario, rank);
       CHECK(one.at_peak().total == answer.estimate.ranks[static_cast<std::size_t>(rank)].total);
-      for (std::size_t i = 0; i < one.moment_count; ++i) {
+      for (std::size_t i = 0; i < one.moments.size(); ++i) {
         const Component tree = explain_moment(answer.scenario, one.moments[i].moment, rank);
         CHECK(tree.amount == one.moments[i].total.value);
         CHECK(tree.low == one.moments[i].low.value);
@@ -91,7 +91,7 @@ TEST_CASE("the peak is the largest moment, and what is left is counted from it")
   for (const std::string& query : test::valid_queries(100)) {
     const Estimate estimate = test::answer_to(query).estimate;
     INFO(query);
-    for (std::size_t i = 0; i < estimate.moment_count; ++i) CHECK(estimate.moments[i].total <= estimate.at_peak().total);
+    for (std::size_t i = 0; i < estimate.moments.size(); ++i) CHECK(estimate.moments[i].total <= estimate.at_peak().total);
     CHECK(estimate.headroom + estimate.at_peak().total == estimate.usable);
     CHECK(estimate.fits == (estimate.at_peak().total - estimate.movable <= estimate.usable));
   }
@@ -100,7 +100,7 @@ TEST_CASE("the peak is the largest moment, and what is left is counted from it")
 TEST_CASE("ids are unique within a tree") {
   for (const std::string& query : test::valid_queries(50)) {
     const io::Answer answer = test::answer_to(query);
-    for (std::size_t i = 0; i < answer.estimate.moment_count; ++i) {
+    for (std::size_t i = 0; i < answer.estimate.moments.size(); ++i) {
       std::multiset<std::string> ids;
       collect_ids(explain_moment(answer.scenario, answer.estimate.moments[i].moment), ids);
       for (const std::string& id : ids) {

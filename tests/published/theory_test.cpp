@@ -20,7 +20,7 @@ Component tree_at(const std::string& query, Moment moment) { return explain_mome
 
 Bytes total_at(const std::string& query, Moment moment) {
   const Estimate estimate = test::answer_to(query).estimate;
-  for (std::size_t i = 0; i < estimate.moment_count; ++i)
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i)
     if (estimate.moments[i].moment == moment) return estimate.moments[i].total;
   return Bytes{-1};
 }

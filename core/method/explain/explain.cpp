@@ -145,7 +145,7 @@ Component explain_moment(const Scenario& scenario, Moment moment, std::int64_t r
     const PartText& text = text_of(static_cast<Part>(i));
     categories[i] = sum_of(std::string{text.id}, std::string{text.label}, "bytes");
   }
-  const moments::LifetimeSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
+  const moments::LifetimeSet alive = moments::alive_at(moment, moments::Lifetimes{scenario});
   const Stage stage{scenario.model, scenario.strategy, scenario.workload, rank};
   moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
     const bool shown = moments::contains(alive, block) && (term.amount != 0 || term.high != 0);

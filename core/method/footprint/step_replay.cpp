@@ -29,7 +29,7 @@ constexpr Stream kGatherStream = 1, kReduceStream = 2;
 } // namespace
 
 StepReplay::StepReplay(const Scenario& scenario, const TensorSizes& sizes, const AllocatorSettings& settings)
-    : scenario_(&scenario), sizes_(&sizes), allocator_(settings), lifetimes_(moments::lifetimes_of(scenario)), first_lifetimes_(lifetimes_) {
+    : scenario_(&scenario), sizes_(&sizes), allocator_(settings), lifetimes_(scenario), first_lifetimes_(lifetimes_) {
   first_lifetimes_.accumulates = false; // no gradients of earlier micro-batches are there
   for (std::size_t i = 0; i < moments::kLifetimes; ++i) {
     held_[i].tensors.resize(sizes.blocks[i].bytes.size());

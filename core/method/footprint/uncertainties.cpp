@@ -35,7 +35,7 @@ void add_term(std::vector<Uncertainty>& list, const Term& term) {
 
 TermRanges ranges_at(const Scenario& scenario, const Stage& stage, Moment moment) {
   TermRanges ranges;
-  const moments::LifetimeSet alive = moments::alive_at(moment, moments::lifetimes_of(scenario));
+  const moments::LifetimeSet alive = moments::alive_at(moment, moments::Lifetimes{scenario});
   const bool divides_experts = trains(scenario.workload.task) && scenario.strategy.expert_parallel > 1;
   moments::visit_each(scenario, stage, [&](moments::Lifetime block, Part part, const Term& term) {
     if (!moments::contains(alive, block)) return;

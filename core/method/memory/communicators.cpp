@@ -57,7 +57,9 @@ constexpr Formula kPeers{[] { return FormulaText{
                  kReceive,
                  kSend}}}; }};
 
-Term ranged(const Formula& formula, Bytes amount, std::initializer_list<std::int64_t> values, Bytes low, Bytes high) noexcept {
+constexpr std::string_view kGroups[] = {"data", "tensor", "pipeline", "context", "expert"};
+
+template <std::size_t N> Term ranged(const Formula& formula, Bytes amount, SymbolValues<N> values, Bytes low, Bytes high) noexcept {
   Term term = make_term(formula, amount, values);
   term.low = low.value;
   term.high = high.value;
@@ -121,7 +123,7 @@ Term group_buffers(const ProcessGroup& group) noexcept {
     const ChannelRange channels = collective_channels(true);
     term.high = (Bytes{term.high} + most_of_trees(channels, group.gpus)).value;
   }
-  term.variant = group.id;
+  term.variant = kGroups[static_cast<std::size_t>(group.of)];
   return term;
 }
 

@@ -6,8 +6,6 @@
 #include "plimsoll/method/formula.hpp"
 #include "plimsoll/method/strategy.hpp"
 
-#include <string_view>
-
 namespace plimsoll::memory {
 
 /// Channels that a communicator runs in parallel. They follow from the links between the GPUs, which a scenario tells only
@@ -41,9 +39,11 @@ Term tree_buffers(const ChannelRange& channels, Count gpus) noexcept;
 /// All-to-all, and any send and receive with `peers` others: each pair on all channels that a peer gets. `peers` >= 0.
 Term peer_buffers(const ChannelRange& channels, Count peers) noexcept;
 
+enum class GroupOf : unsigned char { data, tensor, pipeline, context, expert };
+
 /// One process group of a strategy, as one of its GPUs sees it.
 struct ProcessGroup {
-  std::string_view id; ///< "data", "tensor", ...
+  GroupOf of;
   Count gpus;
   bool exchanges = false; ///< sends to and receives from single peers; otherwise it runs collectives over all of them
   Count peers;            ///< where it exchanges
@@ -55,21 +55,21 @@ Term group_buffers(const ProcessGroup& group) noexcept;
 
 /// sink(const ProcessGroup&) for every group of more than one GPU: the degrees of the strategy, each a communicator of its own.
 template <class Sink> void visit_groups(const Strategy& strategy, Sink&& sink) {
-  const auto collective = [&](std::string_view id, std::int64_t gpus) {
-    if (gpus > 1) sink(ProcessGroup{id, Count{gpus}, false, Count{0}});
+  const auto collective = [&](GroupOf of, std::int64_t gpus) {
+    if (gpus > 1) sink(ProcessGroup{of, Count{gpus}, false, Count{0}});
   };
-  collective("data", strategy.data_parallel);
-  collective("tensor", strategy.tensor_parallel);
+  collective(GroupOf::data, strategy.data_parallel);
+  collective(GroupOf::tensor, strategy.tensor_parallel);
   if (strategy.pipeline_parallel > 1) // the stages before and after
-    sink(ProcessGroup{"pipeline", Count{strategy.pipeline_parallel}, true, Count{strategy.pipeline_parallel > 2 ? 2 : 1}});
+    sink(ProcessGroup{GroupOf::pipeline, Count{strategy.pipeline_parallel}, true, Count{strategy.pipeline_parallel > 2 ? 2 : 1}});
   if (strategy.context_parallel > 1) { // a ring knows its two neighbours
     const bool ring = strategy.context_method == ContextMethod::ring;
     const Count all{strategy.context_parallel - 1};
-    if (strategy.context_method == ContextMethod::all_gather) collective("context", strategy.context_parallel);
-    else sink(ProcessGroup{"context", Count{strategy.context_parallel}, true, ring ? min(all, Count{2}) : all});
+    if (strategy.context_method == ContextMethod::all_gather) collective(GroupOf::context, strategy.context_parallel);
+    else sink(ProcessGroup{GroupOf::context, Count{strategy.context_parallel}, true, ring ? min(all, Count{2}) : all});
   }
   if (strategy.expert_parallel > 1)
-    sink(ProcessGroup{"expert", Count{strategy.expert_parallel}, true, Count{strategy.expert_parallel - 1}});
+    sink(ProcessGroup{GroupOf::expert, Count{strategy.expert_parallel}, true, Count{strategy.expert_parallel - 1}});
 }
 
 } // namespace plimsoll::memory

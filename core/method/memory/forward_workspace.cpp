@@ -62,10 +62,10 @@ constexpr Formula kSampler{[] { return FormulaText{
 Term per_logit(const Formula& formula, const Scenario& scenario, Count sequences, const Constant& constant) noexcept {
   const Count vocab = scenario.model.vocab_size;
   const auto amount = [&](std::int64_t bytes) { return sequences * (vocab * Bytes{bytes}); };
-  Term term = make_term(formula, amount(constant.value), {sequences.value, vocab.value, constant.value});
+  Term term = make_term(formula, amount(constant.value), {sequences.value, vocab.value, constant.value}, {.provenance = &constant});
   term.low = amount(constant.low).value;
   term.high = amount(constant.high).value;
-  return with_provenance(term, constant);
+  return term;
 }
 
 } // namespace

@@ -151,15 +151,20 @@ const Constant& backward_logits(const Scenario& scenario) noexcept {
   return in_parallel(scenario, loss.backward, loss.parallel_backward);
 }
 
-Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept {
-  const Count tokens = tokens_inside(scenario), vocab = vocab_of(scenario), piece = piece_of(scenario, tokens);
+Logits logits_of(const Scenario& scenario) noexcept {
+  const Count tokens = tokens_inside(scenario);
+  return {vocab_of(scenario), tokens, piece_of(scenario, tokens)};
+}
+
+Term loss(const Logits& logits, const Constant& per_logit, const Constant& per_piece) noexcept {
+  const auto [vocab, tokens, piece] = logits;
   return make_term(kLoss, vocab * (tokens * Bytes{per_logit.value} + piece * Bytes{per_piece.value}),
                    {vocab.value, tokens.value, per_logit.value, piece.value, per_piece.value}, {.provenance = &per_logit});
 }
 
-Term loss(const Scenario& scenario, const Constant& per_logit) noexcept {
+Term loss(const Logits& logits, const Constant& per_logit) noexcept {
   static const Constant kNothing;
-  return loss(scenario, per_logit, kNothing);
+  return loss(logits, per_logit, kNothing);
 }
 
 Term prediction_losses(const Scenario& scenario, Count micro_batches) noexcept {

@@ -12,9 +12,15 @@ const LossProfile& loss_profile(const Scenario& scenario) noexcept;
 const Constant& forward_logits(const Scenario& scenario) noexcept;
 const Constant& backward_logits(const Scenario& scenario) noexcept;
 
+/// What a loss is of, the same at all its moments: one GPU's part of the vocabulary, tokens of a micro-batch, and those of the piece at work.
+struct Logits {
+  Count vocab, tokens, piece;
+};
+Logits logits_of(const Scenario& scenario) noexcept;
+
 /// Logits and cross-entropy of one micro-batch at one moment: `per_logit` of all tokens, `per_piece` of the piece at work.
-Term loss(const Scenario& scenario, const Constant& per_logit, const Constant& per_piece) noexcept;
-Term loss(const Scenario& scenario, const Constant& per_logit) noexcept;
+Term loss(const Logits& logits, const Constant& per_logit, const Constant& per_piece) noexcept;
+Term loss(const Logits& logits, const Constant& per_logit) noexcept;
 /// The gradient of the whole head that one piece makes, beside the sum of those before it; 0 where the head is frozen or works at once.
 Term piece_gradient(const Scenario& scenario) noexcept;
 /// What micro-batches keep that wait for their backward pass.

@@ -1,138 +1,182 @@
 #include "method/moments/block_sums.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace plimsoll::moments {
 
 namespace {
 
-void add(MomentUse& use, Part part, Bytes amount, Bytes low, Bytes high) noexcept {
-  use.parts[static_cast<std::size_t>(part)] += amount;
-  use.total += amount;
-  use.low += low;
-  use.high += high;
+using enum Lifetime;
+
+/// Blocks that count for more than their part. They come once.
+constexpr LifetimeSet kCountTwice = set_of({host, nvme, managed, process, states, former_buckets, former_inputs, former_loss});
+
+/// The moment from which on the first step has states.
+constexpr auto kFirstStepped = static_cast<std::uint8_t>(Moment::optimizer_step);
+
+/// sink(moment) for each of them.
+template <class Sink> void each_of(unsigned moments, Sink&& sink) {
+  for (; moments != 0; moments &= moments - 1) sink(static_cast<std::size_t>(std::countr_zero(moments)));
 }
 
-/// Calls sink(Lifetime) for every block of the set.
-template <class Sink> void each_of(LifetimeSet set, Sink&& sink) {
-  for (; set != 0; set &= set - 1) sink(static_cast<Lifetime>(std::countr_zero(set)));
-}
+void grow(std::int64_t& sum, std::int64_t bytes) noexcept { sum = (Bytes{sum} + Bytes{bytes}).value; }
+
+std::size_t index_of(Moment moment) noexcept { return static_cast<std::size_t>(moment); }
 
 } // namespace
 
+BlockSums::BlockSums(const Moments& moments) noexcept : moments_(moments), course_(moments.course()), unusual_(kCountTwice | course_.comes_again) { clear(); }
+
+void BlockSums::clear() noexcept {
+  std::fill_n(rows_.data() + index_of(moments_.order().front()), moments_.order().size() + 1, Row{});
+  host_ = nvme_ = movable_ = Bytes{0};
+  seen_ = 0;
+}
+
 void BlockSums::take(Lifetime block, Part part, const Term& term) noexcept {
-  if (block == Lifetime::resident) {
-    add(resident_, part, term.bytes(), Bytes{term.low}, Bytes{term.high});
-    return note(resident_.total.value, resident_.low.value, resident_.high.value);
-  }
-  Blocks& blocks = part == Part::other_models ? of_other_models_ : own_;
-  Sum& sum = blocks.of[static_cast<std::size_t>(block)];
-  if (!contains(blocks.taken, block)) {
-    sum = {term.amount, term.low, term.high, part};
-    blocks.taken |= set_of({block});
-  } else {
-    const auto grow = [](std::int64_t& by, std::int64_t bytes) { by = (Bytes{by} + Bytes{bytes}).value; };
-    grow(sum.amount, term.amount);
-    grow(sum.low, term.low);
-    grow(sum.high, term.high);
-    sum.part = part;
-  }
-  note(sum.amount, sum.low, sum.high);
+  const std::int64_t amount = term.amount;
+  const std::uint64_t bits = static_cast<std::uint64_t>(amount | term.low | term.high), seen = seen_ + bits;
+  if ((bits | seen) >= kFar) [[unlikely]] return take_near_limit(block, part, term);
+  seen_ = seen;
+  const Course::Span span = span_of(block);
+  rows_[span.come].parts[static_cast<std::size_t>(part)] += amount;
+  rows_[span.gone].parts[static_cast<std::size_t>(part)] -= amount;
+  if (contains(unusual_, block) || amount != term.low || amount != term.high) take_more(block, part, term);
+}
+
+void BlockSums::take_more(Lifetime block, Part part, const Term& term) noexcept {
+  if (contains(course_.comes_again, block)) take_again(block, part, term);
+  else if (term.low != term.amount || term.high != term.amount) take_range(block, term);
+  if (contains(kCountTwice, block)) count_twice(block, term.amount);
 }
 
 void BlockSums::take_into(void* into, Lifetime block, Part part, const Term& term) { static_cast<BlockSums*>(into)->take(block, part, term); }
 
-void BlockSums::clear() noexcept {
-  resident_ = {};
-  own_.taken = of_other_models_.taken = 0;
-  bits_ = 0;
-}
-
-bool BlockSums::is_exact() const noexcept {
-  constexpr unsigned kRoom = 56; // bits; 2 × 58 blocks and the resident one stay below 2^63
-  return bits_ >> kRoom == 0;
-}
-
-template <class Sink> void BlockSums::each_sum(LifetimeSet set, Sink&& sink) const noexcept {
-  each_of(set & own_.taken, [&](Lifetime block) { sink(own_[block]); });
-  each_of(set & of_other_models_.taken, [&](Lifetime block) { sink(of_other_models_[block]); });
-}
-
-MomentUse BlockSums::at(LifetimeSet alive) const noexcept {
-  MomentUse use = resident_;
-  each_sum(alive, [&](const Sum& sum) { add(use, sum.part, Bytes{sum.amount}, Bytes{sum.low}, Bytes{sum.high}); });
-  return use;
-}
-
-void BlockSums::change(MomentUse& use, LifetimeSet gone, LifetimeSet come) const noexcept {
-  std::int64_t total = use.total.value, low = use.low.value, high = use.high.value;
-  each_sum(gone, [&](const Sum& sum) {
-    use.parts[static_cast<std::size_t>(sum.part)].value -= sum.amount;
-    total -= sum.amount, low -= sum.low, high -= sum.high;
-  });
-  each_sum(come, [&](const Sum& sum) {
-    use.parts[static_cast<std::size_t>(sum.part)].value += sum.amount;
-    total += sum.amount, low += sum.low, high += sum.high;
-  });
-  use.total = Bytes{total}, use.low = Bytes{low}, use.high = Bytes{high};
-}
-
-void BlockSums::totals(const Moments& moments, Bytes* totals) const noexcept {
-  if (!is_exact()) {
-    for (std::size_t i = 0; i < moments.order.size(); ++i) totals[i] = at(moments.alive[i]).total;
+void BlockSums::add(Course::Span span, Column column, std::int64_t amount) noexcept {
+  if (is_near_limit()) {
+    for (std::size_t moment = span.come; moment < span.gone; ++moment) grow(rows_[moment].*column, amount);
     return;
   }
-  const LifetimeSet taken = own_.taken | of_other_models_.taken;
-  LifetimeSet before = 0;
-  std::int64_t total = resident_.total.value;
-  for (std::size_t i = 0; i < moments.order.size(); ++i) {
-    const LifetimeSet alive = moments.alive[i] & taken;
-    each_sum(before & ~alive, [&](const Sum& sum) { total -= sum.amount; });
-    each_sum(alive & ~before, [&](const Sum& sum) { total += sum.amount; });
-    before = alive;
-    totals[i] = Bytes{total};
+  rows_[span.come].*column += amount;
+  rows_[span.gone].*column -= amount;
+}
+
+void BlockSums::take_range(Lifetime block, const Term& term) noexcept {
+  const Course::Span span = span_of(block);
+  add(span, &Row::low, term.low - term.amount);
+  add(span, &Row::high, term.high - term.amount);
+}
+
+void BlockSums::take_again(Lifetime block, Part part, const Term& term) noexcept {
+  const auto change = [&](std::size_t moment, std::int64_t sign) {
+    Row& row = rows_[moment];
+    row.parts[static_cast<std::size_t>(part)] += sign * term.amount;
+    row.low += sign * (term.low - term.amount);
+    row.high += sign * (term.high - term.amount);
+  };
+  const unsigned there = alive(block);
+  each_of(there & ~(there << 1), [&](std::size_t moment) { change(moment, 1); });
+  each_of(~there & (there << 1), [&](std::size_t moment) { change(moment, -1); });
+}
+
+void BlockSums::count_twice(Lifetime block, std::int64_t amount) noexcept {
+  const Course::Span span = span_of(block);
+  switch (block) {
+    case host: host_ += Bytes{amount}; return;
+    case nvme: nvme_ += Bytes{amount}; return;
+    case managed: movable_ += Bytes{amount}; return add(span, &Row::outside, amount);
+    case process: return add(span, &Row::outside, amount);
+    case states: return add({span.come, std::min(span.gone, kFirstStepped)}, &Row::later, amount); // the first step makes them
+    case former_buckets: return add(span, &Row::later, amount);
+    case former_inputs:
+    case former_loss: // with accumulation the first step has them, too: of its first micro-batch
+      if (!moments_.lifetimes().accumulates) add(span, &Row::later, amount);
+      return;
+    default: return;
   }
 }
 
-BlockSums::Peak BlockSums::peak(const Moments& moments) const noexcept {
+template <class Sink> void BlockSums::each_moment(Sink&& sink) const noexcept {
+  Row now{};
+  for (const Moment moment : moments_.order()) {
+    const Row& row = rows_[index_of(moment)];
+    if (is_near_limit()) {
+      sink(row);
+      continue;
+    }
+    for (std::size_t part = 0; part < kParts; ++part) now.parts[part] += row.parts[part];
+    now.low += row.low, now.high += row.high;
+    now.outside += row.outside, now.later += row.later;
+    sink(now);
+  }
+}
+
+void BlockSums::go_near_limit() noexcept {
+  std::array<Row, kMaxMoments> all;
+  std::size_t count = 0;
+  each_moment([&](const Row& row) {
+    Row& sum = all[count++] = row;
+    for (const std::int64_t part : row.parts) sum.low += part, sum.high += part;
+  });
+  std::copy_n(all.begin(), count, rows_.begin() + static_cast<std::ptrdiff_t>(index_of(moments_.order().front())));
+  seen_ = kFar;
+}
+
+void BlockSums::take_near_limit(Lifetime block, Part part, const Term& term) noexcept {
+  if (!is_near_limit()) go_near_limit();
+  each_of(alive(block), [&](std::size_t moment) {
+    Row& row = rows_[moment];
+    grow(row.parts[static_cast<std::size_t>(part)], term.amount);
+    grow(row.low, term.low);
+    grow(row.high, term.high);
+  });
+  if (contains(kCountTwice, block)) count_twice(block, term.amount);
+}
+
+void BlockSums::totals(Bytes* totals) const noexcept {
+  if (is_near_limit()) return each_moment([&](const Row& row) {
+    Bytes total;
+    for (const std::int64_t part : row.parts) total += Bytes{part};
+    *totals++ = total;
+  });
+  std::int64_t total = 0;
+  for (const Moment moment : moments_.order()) {
+    for (const std::int64_t part : rows_[index_of(moment)].parts) total += part;
+    *totals++ = Bytes{total};
+  }
+}
+
+BlockSums::Peak BlockSums::peak() const noexcept {
   std::array<Bytes, kMaxMoments> at_moments;
-  totals(moments, at_moments.data());
+  totals(at_moments.data());
   Peak peak{0, at_moments[0], false};
-  for (std::size_t i = 1; i < moments.order.size(); ++i)
+  for (std::size_t i = 0; i < moments_.order().size(); ++i) {
     if (peak.total < at_moments[i]) peak.moment = i, peak.total = at_moments[i];
-  if (is_exact()) return peak; // no sum leaves the range
-  for (std::size_t i = 0; i < moments.order.size(); ++i)
-    peak.saturated = peak.saturated || at_moments[i].saturated() || at(moments.alive[i]).high.saturated();
+    peak.saturated = peak.saturated || (is_near_limit() && (at_moments[i].saturated() || Bytes{rows_[index_of(moments_.order()[i])].high}.saturated()));
+  }
   return peak;
 }
 
-BlockSums::Peak BlockSums::write(const Moments& moments, MomentUse* uses) const noexcept {
-  Peak peak;
-  const bool exact = is_exact();
-  const Bytes process = amount_of(Lifetime::process), managed = amount_of(Lifetime::managed), states = amount_of(Lifetime::states);
-  const LifetimeSet taken = own_.taken | of_other_models_.taken;
-  LifetimeSet former = set_of({Lifetime::former_buckets});
-  if (!moments.lifetimes.accumulates) former |= set_of({Lifetime::former_inputs, Lifetime::former_loss});
-  LifetimeSet before = 0;
-  const MomentUse* last = &resident_;
-  for (std::size_t i = 0; i < moments.order.size(); ++i) {
-    const LifetimeSet alive = moments.alive[i] & taken;
-    MomentUse& use = uses[i];
-    if (exact) {
-      use = *last;
-      change(use, before & ~alive, alive & ~before);
-      before = alive, last = &use;
-    } else {
-      use = at(alive);
-      peak.saturated = peak.saturated || use.total.saturated() || use.high.saturated();
+BlockSums::Peak BlockSums::write(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept {
+  uses.clear();
+  each_moment([&](const Row& row) {
+    MomentUse& use = uses.push_back(kNothingUsed);
+    std::int64_t total = 0;
+    for (std::size_t part = 0; part < kParts; ++part) {
+      use.parts[part] = Bytes{row.parts[part]};
+      total += row.parts[part];
     }
-    use.moment = moments.order[i];
-    const auto there = [&](Lifetime block, Bytes amount) { return contains(alive, block) ? amount : Bytes{0}; };
-    const bool stepped = use.moment == Moment::optimizer_step || use.moment == Moment::between_steps;
-    use.requested = use.total - there(Lifetime::process, process) - there(Lifetime::managed, managed);
-    use.first_step = stepped ? use.requested : use.requested - there(Lifetime::states, states);
-    each_of(former & alive, [&](Lifetime block) { use.first_step = use.first_step - amount_of(block); });
-    if (i == 0 || peak.total < use.total) peak.moment = i, peak.total = use.total;
+    use.total = Bytes{total};
+    use.low = Bytes{total + row.low};
+    use.high = Bytes{total + row.high};
+    use.requested = Bytes{total - row.outside};
+    use.first_step = Bytes{total - row.outside - row.later};
+  });
+  Peak peak;
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    uses[i].moment = moments_.order()[i];
+    if (i == 0 || peak.total < uses[i].total) peak.moment = i, peak.total = uses[i].total;
   }
   return peak;
 }

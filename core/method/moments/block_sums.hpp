@@ -1,5 +1,5 @@
 #pragma once
-// Adds up terms block by block, and the blocks that are alive moment by moment.
+// Adds up terms moment by moment: a block counts from the moment that it comes with to the one that it is gone with.
 
 #include "method/moments/lifetimes.hpp"
 #include "plimsoll/method/estimate.hpp"
@@ -11,21 +11,25 @@
 
 namespace plimsoll::moments {
 
-/// What each block adds to a moment in which it is alive.
+/// What the terms of a scenario add up to at each of its moments.
 class BlockSums {
 public:
-  /// Only the resident block has more than one part, besides what other models add.
+  /// `moments` must outlive it.
+  explicit BlockSums(const Moments& moments) noexcept;
+
   void take(Lifetime block, Part part, const Term& term) noexcept;
   /// The same for visit_each(): `into` are the sums.
   static void take_into(void* into, Lifetime block, Part part, const Term& term);
   /// Forgets all that it took.
   void clear() noexcept;
 
-  /// Everything of a block, whoever's it is.
-  Bytes amount_of(Lifetime block) const noexcept { return own_.amount_of(block) + of_other_models_.amount_of(block); }
+  Bytes on_host() const noexcept { return host_; }
+  Bytes on_drives() const noexcept { return nvme_; }
+  /// Of what is on the device, what the driver moves to the host where that is full.
+  Bytes movable() const noexcept { return movable_; }
 
   /// The totals at all moments, as many as there are.
-  void totals(const Moments& moments, Bytes* totals) const noexcept;
+  void totals(Bytes* totals) const noexcept;
 
   /// The largest of the moments, the first of equal ones.
   struct Peak {
@@ -33,38 +37,45 @@ public:
     Bytes total;
     bool saturated = false; ///< of any moment, the total or the high end
   };
-  Peak peak(const Moments& moments) const noexcept;
+  Peak peak() const noexcept;
 
-  /// The sums at all moments, as many as there are, and the peak of them.
-  Peak write(const Moments& moments, MomentUse* uses) const noexcept;
+  /// The sums at all moments, in the place of what was there, and the peak of them.
+  Peak write(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept;
 
 private:
-  struct Sum {
-    std::int64_t amount, low, high; ///< bytes
-    Part part;
+  /// What comes with a moment less what is gone with it, in bytes. Near the ends of the 64-bit range, where sums stop and what is gone
+  /// cannot be taken off again: all that is there.
+  struct alignas(64) Row { // found by a shift
+    std::array<std::int64_t, kParts> parts;
+    std::int64_t low;     ///< of what is uncertain, the low end less the amount; near the ends of the range: of everything, whole
+    std::int64_t outside; ///< of all: what is not the framework's allocator's
+    std::int64_t high;    ///< as low: apart from it, or a compiler reads both from a term at once, where one was only just stored after the other
+    std::int64_t later;   ///< of the rest: what is not there yet in the first step
   };
-  /// Sums of blocks that nobody has taken are not there: hardly a scenario has more than twenty of the sixty blocks.
-  struct Blocks {
-    std::array<Sum, kLifetimes> of;
-    LifetimeSet taken = 0;
+  using Column = std::int64_t Row::*;
 
-    const Sum& operator[](Lifetime block) const noexcept { return of[static_cast<std::size_t>(block)]; }
-    Bytes amount_of(Lifetime block) const noexcept { return Bytes{contains(taken, block) ? (*this)[block].amount : 0}; }
-  };
+  bool is_near_limit() const noexcept { return seen_ >= kFar; }
+  void go_near_limit() noexcept;
+  void take_near_limit(Lifetime block, Part part, const Term& term) noexcept;
+  /// What most terms are spared: apart, so that these save no registers for it.
+  [[gnu::noinline]] void take_more(Lifetime block, Part part, const Term& term) noexcept;
+  void take_again(Lifetime block, Part part, const Term& term) noexcept;
+  void take_range(Lifetime block, const Term& term) noexcept;
+  void count_twice(Lifetime block, std::int64_t amount) noexcept;
+  void add(Course::Span span, Column column, std::int64_t amount) noexcept;
+  Course::Span span_of(Lifetime block) const noexcept { return course_.spans[static_cast<std::size_t>(block)]; }
+  MomentSet alive(Lifetime block) const noexcept { return course_.alive[static_cast<std::size_t>(block)]; }
+  /// sink(const Row&): all that is there, moment after moment.
+  template <class Sink> void each_moment(Sink&& sink) const noexcept;
 
-  /// Whether no sum of blocks leaves the 64-bit range: then a moment is the one before with what has come and without what has gone.
-  bool is_exact() const noexcept;
-  void note(std::int64_t amount, std::int64_t low, std::int64_t high) noexcept { bits_ |= static_cast<std::uint64_t>(amount | low | high); }
+  static constexpr std::uint64_t kFar = std::uint64_t{1} << 60; ///< bytes of all terms together, below which no sum leaves the range
 
-  template <class Sink> void each_sum(LifetimeSet set, Sink&& sink) const noexcept;
-  /// Sums of what is alive, which stop at the ends of the range.
-  MomentUse at(LifetimeSet alive) const noexcept;
-  /// Sums that are exact, of the moment that follows.
-  void change(MomentUse& use, LifetimeSet gone, LifetimeSet come) const noexcept;
-
-  MomentUse resident_;
-  Blocks own_, of_other_models_;
-  std::uint64_t bits_ = 0; ///< that any sum has set
+  const Moments& moments_;
+  const Course& course_;
+  LifetimeSet unusual_;
+  std::uint64_t seen_;                 ///< no less than all terms together
+  std::array<Row, kMoments + 1> rows_; ///< of the scenario's moments, as Moment numbers them, and of what is gone after the last
+  Bytes host_, nvme_, movable_;
 };
 
 } // namespace plimsoll::moments

@@ -34,12 +34,15 @@ public:
 
   /// To be called when all kinds were added.
   void close(const OfKinds& sum) {
-    if (sum.count != Count{0}) sink_(sum.block, sum.part, sum_term(sum.count * sum.each));
+    if (sum.count == Count{0}) return;
+    sum_.amount = sum_.low = sum_.high = (sum.count * sum.each).value;
+    sink_(sum.block, sum.part, sum_);
   }
 
 private:
   Sink& sink_;
   bool together_;
+  Term sum_ = kNoTerm; ///< in the place of each sum's: made once
 };
 
 } // namespace plimsoll::moments

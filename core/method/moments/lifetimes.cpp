@@ -4,6 +4,9 @@
 #include "method/memory/optimizers.hpp"
 #include "plimsoll/method/scenario.hpp"
 
+#include <algorithm>
+#include <bit>
+
 namespace plimsoll::moments {
 
 namespace {
@@ -66,33 +69,13 @@ constexpr LifetimeSet alive_in_one_micro_batch(Moment moment) noexcept {
   return 0;
 }
 
-constexpr auto kAliveInOneMicroBatch = [] {
-  std::array<LifetimeSet, static_cast<std::size_t>(Moment::between_steps) + 1> alive{};
-  for (std::size_t i = 0; i < alive.size(); ++i) alive[i] = alive_in_one_micro_batch(static_cast<Moment>(i));
-  return alive;
-}();
-
 constexpr bool in_passes(Moment moment) noexcept {
   return moment != Moment::optimizer_step && moment != Moment::between_steps && moment != Moment::prefill && moment != Moment::decode &&
          moment != Moment::rollout && moment != Moment::scoring;
 }
 
-} // namespace
-
-Lifetimes lifetimes_of(const Scenario& scenario) noexcept {
-  const bool frees = memory::steps_each(scenario.strategy);
-  const bool whole = memory::keeps_stage_whole(scenario);
-  return {.whole_gradients = whole,
-          .accumulates = scenario.workload.micro_batches > 1 && !frees && !whole,
-          .head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward,
-          .scores_in_step = scores_in_step(scenario.composition.method),
-          .frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients,
-          .states_leave = scenario.composition.trainer_offload != TrainerOffload::none,
-          .tied = scenario.model.tied_embeddings};
-}
-
-LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
-  LifetimeSet alive = kAliveInOneMicroBatch[static_cast<std::size_t>(moment)];
+constexpr LifetimeSet alive_in(Moment moment, const Lifetimes& lifetimes) noexcept {
+  LifetimeSet alive = alive_in_one_micro_batch(moment);
   if (lifetimes.whole_gradients && in_passes(moment)) alive |= set_of({whole_stage});
   if (lifetimes.accumulates && in_passes(moment)) alive = (alive & ~set_of({gradients_but_one})) | kAllGradients;
   if (moment == Moment::rollout && lifetimes.states_leave) alive &= ~set_of({states, managed});
@@ -111,25 +94,77 @@ LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept {
   return alive;
 }
 
-std::span<const Moment> of(const Scenario& scenario) noexcept {
-  if (!trains(scenario.workload.task)) return kServingMoments;
-  const bool rolls_out = has_role(scenario.composition, Role::engine);
-  bool scores = false;
-  for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) scores = scores || auxiliary.scores;
-  if (rolls_out) return kComposedMoments; // who generates also scores
-  return scores ? std::span{kComposedMoments}.subspan(1) : std::span<const Moment>{kTrainingMoments};
+constexpr Course course_of(std::span<const Moment> order, const Lifetimes& lifetimes) noexcept {
+  Course course{};
+  for (const Moment moment : order)
+    for (LifetimeSet left = alive_in(moment, lifetimes); left != 0; left &= left - 1) course.alive[static_cast<std::size_t>(std::countr_zero(left))] |= set_of(moment);
+  for (std::size_t block = 0; block < kLifetimes; ++block) {
+    const unsigned alive = course.alive[block] == 0 ? set_of(order.front()) : course.alive[block];
+    const int come = std::countr_zero(alive), gone = come + std::popcount(alive);
+    const bool once = alive >> come == (1u << (gone - come)) - 1;
+    if (!once) course.comes_again |= LifetimeSet{1} << block;
+    course.spans[block] = {static_cast<std::uint8_t>(come), static_cast<std::uint8_t>(once && course.alive[block] != 0 ? gone : come)};
+  }
+  return course;
 }
 
-Moments::Moments(const Scenario& scenario) noexcept : order(of(scenario)), lifetimes(lifetimes_of(scenario)) {
-  // alive_at(), for what nearly all strategies come to: passes differ from those of one micro-batch by the same blocks.
-  const bool usual = !lifetimes.head_gradient_early && !lifetimes.scores_in_step && !lifetimes.frees_gradients && !lifetimes.states_leave;
-  LifetimeSet come = 0, gone = 0;
-  if (lifetimes.whole_gradients) come = set_of({whole_stage});
-  if (lifetimes.accumulates) come |= kAllGradients, gone = set_of({gradients_but_one});
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const LifetimeSet in_one = kAliveInOneMicroBatch[static_cast<std::size_t>(order[i])];
-    alive[i] = !usual ? alive_at(order[i], lifetimes) : in_passes(order[i]) ? (in_one & ~gone) | come : in_one;
+/// Which moments there are.
+enum class Order : unsigned char { serving, training, scored, composed };
+
+constexpr std::span<const Moment> moments_of(Order order) noexcept {
+  switch (order) {
+    case Order::serving: return kServingMoments;
+    case Order::training: return kTrainingMoments;
+    case Order::scored: return std::span{kComposedMoments}.subspan(1);
+    case Order::composed: break;
   }
+  return kComposedMoments;
+}
+
+Order order_of(const Scenario& scenario) noexcept {
+  if (!trains(scenario.workload.task)) return Order::serving;
+  if (has_role(scenario.composition, Role::engine)) return Order::composed; // who generates also scores
+  const bool scores = std::ranges::any_of(scenario.auxiliary_models, [](const AuxiliaryModel& auxiliary) { return auxiliary.scores; });
+  return scores ? Order::scored : Order::training;
+}
+
+/// What nearly all strategies come to: whole gradients and accumulation, or not.
+constexpr auto kUsual = [] {
+  std::array<std::array<Course, 4>, 4> usual{};
+  for (std::size_t order = 0; order < 4; ++order)
+    for (std::size_t i = 0; i < 4; ++i) {
+      Lifetimes lifetimes;
+      lifetimes.whole_gradients = (i & 1) != 0;
+      lifetimes.accumulates = (i & 2) != 0;
+      usual[order][i] = course_of(moments_of(static_cast<Order>(order)), lifetimes);
+    }
+  return usual;
+}();
+
+} // namespace
+
+Lifetimes::Lifetimes(const Scenario& scenario) noexcept {
+  const bool frees = memory::steps_each(scenario.strategy);
+  whole_gradients = memory::keeps_stage_whole(scenario);
+  accumulates = scenario.workload.micro_batches > 1 && !frees && !whole_gradients;
+  head_gradient_early = scenario.profile.training.loss.head_gradient_in_forward;
+  scores_in_step = plimsoll::scores_in_step(scenario.composition.method);
+  frees_gradients = frees && !scenario.profile.training.states.preallocated_gradients;
+  states_leave = scenario.composition.trainer_offload != TrainerOffload::none;
+  tied = scenario.model.tied_embeddings;
+}
+
+LifetimeSet alive_at(Moment moment, const Lifetimes& lifetimes) noexcept { return alive_in(moment, lifetimes); }
+
+std::span<const Moment> of(const Scenario& scenario) noexcept { return moments_of(order_of(scenario)); }
+
+Moments::Moments(const Scenario& scenario) noexcept : lifetimes_(scenario) {
+  const Order order = order_of(scenario);
+  order_ = moments_of(order);
+  const Lifetimes& of = lifetimes_;
+  const bool usual = !of.head_gradient_early && !of.scores_in_step && !of.frees_gradients && !of.states_leave;
+  course_ = usual ? &kUsual[static_cast<std::size_t>(order)][(of.whole_gradients ? 1u : 0u) + (of.accumulates ? 2u : 0u)] : &unusual_;
+  if (!usual) unusual_ = course_of(order_, of);
 }
 
 } // namespace plimsoll::moments

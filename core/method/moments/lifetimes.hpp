@@ -86,6 +86,9 @@ constexpr bool contains(LifetimeSet set, Lifetime block) noexcept { return (set 
 
 /// What of a strategy decides which blocks are alive.
 struct Lifetimes {
+  constexpr Lifetimes() noexcept = default;
+  explicit Lifetimes(const Scenario& scenario) noexcept;
+
   bool whole_gradients = false;     ///< a pipeline's stage has its gradients whole until the last micro-batch
   bool accumulates = false;         ///< gradients of earlier micro-batches are there already
   bool head_gradient_early = false; ///< the loss makes the head's gradients in its forward pass
@@ -94,21 +97,45 @@ struct Lifetimes {
   bool states_leave = false;        ///< for the host, while answers are generated
   bool tied = false;                ///< the head's gradient is the embedding's too, and waits for it
 };
-Lifetimes lifetimes_of(const Scenario& scenario) noexcept;
 
 /// What is alive at a moment.
-LifetimeSet alive_at(Moment moment, Lifetimes lifetimes) noexcept;
+LifetimeSet alive_at(Moment moment, const Lifetimes& lifetimes) noexcept;
 
 /// The moments of a scenario, in order of time.
 std::span<const Moment> of(const Scenario& scenario) noexcept;
 
-/// The same, with what is alive at each.
-struct Moments {
-  std::span<const Moment> order;
-  std::array<LifetimeSet, kMaxMoments> alive{};
-  Lifetimes lifetimes;
+/// A bit for each moment: bit 0 is Moment::prefill.
+using MomentSet = std::uint16_t;
+inline constexpr std::size_t kMoments = static_cast<std::size_t>(Moment::between_steps) + 1;
+constexpr MomentSet set_of(Moment moment) noexcept { return static_cast<MomentSet>(1u << static_cast<unsigned>(moment)); }
 
+/// When blocks come and go, of those moments that a scenario has.
+struct Course {
+  /// Moments [come, gone), as Moment numbers them: after the last of them, what is there to the end is gone.
+  struct Span {
+    std::uint8_t come, gone;
+  };
+  std::array<Span, kLifetimes> spans;    ///< of blocks that are never there, and of those that come again, no moment
+  std::array<MomentSet, kLifetimes> alive;
+  LifetimeSet comes_again;
+};
+
+/// The moments of a scenario, with what is alive at each.
+class Moments {
+public:
   explicit Moments(const Scenario& scenario) noexcept;
+  Moments(const Moments&) = delete;
+  Moments& operator=(const Moments&) = delete;
+
+  std::span<const Moment> order() const noexcept { return order_; }
+  const Lifetimes& lifetimes() const noexcept { return lifetimes_; }
+  const Course& course() const noexcept { return *course_; }
+
+private:
+  std::span<const Moment> order_;
+  Lifetimes lifetimes_;
+  const Course* course_;
+  Course unusual_; ///< where hardly any strategy has it
 };
 
 /// A sink, which may be const, for a function that takes it behind a pointer, with one that turns it back.

@@ -12,7 +12,7 @@
 
 namespace plimsoll::moments {
 
-/// For those who only add: stages made here give sums in the place of terms.
+/// For those who only add: stages that share it give sums in the place of terms.
 class Prepared {
 public:
   /// `scenario` must outlive it.
@@ -21,10 +21,9 @@ public:
   Prepared& operator=(const Prepared&) = delete;
 
   const Moments& moments() const noexcept { return moments_; }
-  Stage stage_of(std::int64_t rank) const noexcept { return {scenario_.model, scenario_.strategy, scenario_.workload, rank, shared_}; }
+  Shared shared() const noexcept { return shared_; } ///< for stages of that scenario
 
 private:
-  const Scenario& scenario_;
   Moments moments_;
   std::optional<KindCounts> kinds_;
   std::optional<LayerSums> layers_;

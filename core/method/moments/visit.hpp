@@ -225,7 +225,7 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
   if (heaviest == nullptr) return;
   const memory::StatePlan plan = memory::state_plan(scenario);
   if (!plan.by_unit) sink(Lifetime::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
-  if (plan.preallocated || plan.host_gradients || lifetimes_of(scenario).accumulates) return; // what is there already is all of them
+  if (plan.preallocated || plan.host_gradients || Lifetimes{scenario}.accumulates) return; // what is there already is all of them
   const Bytes gradient = memory::gradient_bytes(scenario);
   const memory::StateShares shares{scenario, plan};
   OfKinds but_one{Lifetime::gradients_but_one, Part::gradients, memory::gradients, gradient};
@@ -254,12 +254,13 @@ template <class Sink> void visit_head(const Scenario& scenario, const Stage& sta
   if (memory::keeps_gathered_inputs(scenario)) sink(Lifetime::head_input, Part::activations, memory::gathered_head_inputs(scenario, stage.heads_alive()));
   sink(Lifetime::head_gradient, Part::activations, memory::head_gradient(scenario));
   if (scenario.model.scalar_head) return; // one score, no logits
-  sink(Lifetime::loss_forward, Part::loss, memory::loss(scenario, memory::forward_logits(scenario), loss.chunk_forward));
-  sink(Lifetime::loss_backward, Part::loss, memory::loss(scenario, memory::backward_logits(scenario), loss.chunk_backward));
-  sink(Lifetime::loss_head, Part::loss, memory::loss(scenario, loss.head_backward));
-  sink(Lifetime::loss_after, Part::loss, memory::loss(scenario, loss.after));
+  const memory::Logits logits = memory::logits_of(scenario);
+  sink(Lifetime::loss_forward, Part::loss, memory::loss(logits, memory::forward_logits(scenario), loss.chunk_forward));
+  sink(Lifetime::loss_backward, Part::loss, memory::loss(logits, memory::backward_logits(scenario), loss.chunk_backward));
+  sink(Lifetime::loss_head, Part::loss, memory::loss(logits, loss.head_backward));
+  sink(Lifetime::loss_after, Part::loss, memory::loss(logits, loss.after));
   if (const Term piece = memory::piece_gradient(scenario); piece.amount != 0) sink(Lifetime::loss_head, Part::loss, piece);
-  if (scenario.profile.training.keeps_last_loss) sink(Lifetime::former_loss, Part::loss, memory::loss(scenario, loss.after));
+  if (scenario.profile.training.keeps_last_loss) sink(Lifetime::former_loss, Part::loss, memory::loss(logits, loss.after));
   if (is_frozen(scenario)) visit_quantised_head(scenario, loss.converted, sink);
   if (scenario.implementation.defer_head_gradient) sink(Lifetime::loss_waiting, Part::loss, memory::deferred_head(scenario, deferred_heads(scenario)));
   const auto keep = [&](Lifetime block, Count micro_batches, Term (*what)(const Scenario&, Count) noexcept) {

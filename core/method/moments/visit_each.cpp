@@ -5,7 +5,7 @@
 namespace plimsoll::moments {
 
 void visit_each(const Scenario& scenario, const Stage& stage, TermSink sink, void* into) {
-  visit(scenario, stage, [&](Lifetime block, Part part, const Term& term) { sink(into, block, part, term); });
+  visit(scenario, stage, [sink, into](Lifetime block, Part part, const Term& term) { sink(into, block, part, term); });
 }
 
 } // namespace plimsoll::moments

@@ -4,7 +4,10 @@
 
 namespace plimsoll {
 
-void count_kinds(const Model& model, const LayerGroup* only, const Strategy& strategy, KindCountSink sink, void* into) noexcept {
+namespace {
+
+/// sink(KindCount) for every kind in every group, or in one.
+template <class Sink> void each_kind(const Model& model, const LayerGroup* only, const Strategy& strategy, Sink&& sink) {
   const bool whole = holds_whole_tensors(strategy);
   const ModelTensor* const end = model.tensors.data() + model.tensors.size();
   for (const ModelTensor* at = model.tensors.data(); at != end;) {
@@ -24,18 +27,22 @@ void count_kinds(const Model& model, const LayerGroup* only, const Strategy& str
         numbers += held.numbers;
         tensors += held.copies;
       }
-      sink(into, {kind, layers, count, numbers.value, tensors.value});
+      sink(KindCount{kind, layers, count, numbers.value, tensors.value});
     }
   }
 }
 
+} // namespace
+
+void count_kinds(const Model& model, const LayerGroup* only, const Strategy& strategy, KindCountSink sink, void* into) noexcept {
+  each_kind(model, only, strategy, [&](const KindCount& of) { sink(into, of); });
+}
+
 KindCounts::KindCounts(const Model& model, const Strategy& strategy) noexcept : strategy_(&strategy) {
-  const auto keep = [](void* into, const KindCount& of) {
-    auto& counts = *static_cast<KindCounts*>(into);
-    if (counts.size_ == counts.counts_.size()) counts.strategy_ = nullptr; // nobody's: walks count as they go
-    else counts.counts_[counts.size_++] = of;
-  };
-  count_kinds(model, nullptr, strategy, keep, this);
+  each_kind(model, nullptr, strategy, [&](const KindCount& of) {
+    if (size_ == counts_.size()) strategy_ = nullptr; // nobody's: walks count as they go
+    else counts_[size_++] = of;
+  });
 }
 
 } // namespace plimsoll

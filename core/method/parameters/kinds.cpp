@@ -52,7 +52,7 @@ const LayerGroup& outside_layers() noexcept {
 const Formula& formula_of(TensorKind kind) noexcept { return kBranches[static_cast<std::size_t>(kind)]; }
 
 Term kind_term(TensorKind kind, const LayerGroup* group, Count amount) noexcept {
-  return make_term(formula_of(kind), amount, {}, {.group = group == nullptr && stands_in_layers(kind) ? &outside_layers() : group});
+  return make_term(formula_of(kind), amount, About{.group = group == nullptr && stands_in_layers(kind) ? &outside_layers() : group});
 }
 
 } // namespace parameters

@@ -25,10 +25,10 @@ PeakMemory::PeakMemory(const Scenario& scenario, std::size_t recomputes)
 
 /// visit(sink) gives the terms.
 template <class Visit> PeakMemory::AtMoments PeakMemory::sum(Visit&& visit) const {
-  moments::BlockSums blocks;
+  moments::BlockSums blocks{*moments_};
   visit([&](moments::Lifetime block, Part part, const Term& term) { blocks.take(block, part, term); });
   AtMoments at;
-  blocks.totals(*moments_, at.data());
+  blocks.totals(at.data());
   return at;
 }
 
@@ -58,7 +58,7 @@ void PeakMemory::open_layout() {
 
 void PeakMemory::open_states() {
   moments_.emplace(scenario_);
-  whole_ = moments_->lifetimes.whole_gradients ? 1 : 0;
+  whole_ = moments_->lifetimes().whole_gradients ? 1 : 0;
   states_ = Bytes{0};
   for (std::size_t i = 0; i < rank_count_; ++i) {
     Rank& rank = ranks_[i];
@@ -68,7 +68,7 @@ void PeakMemory::open_states() {
       moments::visit_states(scenario_, stage, sink);
       if (one_group_ && !frozen_) moments::visit_gradients_on_the_way(scenario_, stage, moments::heaviest_group(scenario_, stage), sink);
     });
-    for (std::size_t moment = 0; moment < moments_->order.size(); ++moment) states_ = max(states_, rank.states[moment]);
+    for (std::size_t moment = 0; moment < moments_->order().size(); ++moment) states_ = max(states_, rank.states[moment]);
   }
 }
 
@@ -107,13 +107,13 @@ Bytes PeakMemory::peak(std::size_t recompute) {
     Rank& rank = ranks_[i];
     if (frozen_) {
       const AtMoments at = sum([&](auto&& sink) { moments::visit_each(scenario_, *rank.stage, sink); });
-      for (std::size_t moment = 0; moment < moments_->order.size(); ++moment) peak = max(peak, at[moment]);
+      for (std::size_t moment = 0; moment < moments_->order().size(); ++moment) peak = max(peak, at[moment]);
       continue;
     }
     const Kept& layers = kept(recompute, i);
     const AtMoments none{};
     const AtMoments& grads = one_group_ ? none : gradients(rank, layers);
-    for (std::size_t moment = 0; moment < moments_->order.size(); ++moment) peak = max(peak, rank.states[moment] + layers.at[whole_][moment] + grads[moment]);
+    for (std::size_t moment = 0; moment < moments_->order().size(); ++moment) peak = max(peak, rank.states[moment] + layers.at[whole_][moment] + grads[moment]);
   }
   return peak;
 }

@@ -25,7 +25,7 @@ std::int64_t of_parts(const Estimate& estimate, std::initializer_list<Part> part
 /// Gradients come and go with the moments: what there is of all states at once.
 std::int64_t most_states(const Estimate& estimate) noexcept {
   Bytes most;
-  for (std::size_t i = 0; i < estimate.moment_count; ++i) {
+  for (std::size_t i = 0; i < estimate.moments.size(); ++i) {
     const auto& parts = estimate.moments[i].parts;
     const auto of = [&](Part part) { return parts[static_cast<std::size_t>(part)]; };
     most = max(most, of(Part::weights) + of(Part::gradients) + of(Part::optimizer));

@@ -28,7 +28,7 @@ Placement placement_of(PipelineSchedule schedule) noexcept {
 }
 
 /// Layers before chunk `k` of `chunks`, with `layers` divided as evenly as whole layers can be.
-std::int64_t boundary(std::int64_t layers, std::int64_t chunks, std::int64_t k) noexcept { return layers * k / chunks; }
+std::int64_t boundary(std::int64_t layers, std::int64_t chunks, std::int64_t k) noexcept { return k == 0 ? 0 : k == chunks ? layers : layers * k / chunks; }
 
 /// Chunk `k` of the model cut into `chunks` pieces; embedding and loss may stand for a layer each.
 Chunk even_chunk(const Model& model, const Strategy& strategy, std::int64_t chunks, std::int64_t k) noexcept {
@@ -142,17 +142,22 @@ Count among(const Model& model, std::uint16_t group, std::int64_t first, std::in
 
 Stage::Stage(const Model& model, const Strategy& strategy, const Workload& workload, std::int64_t rank) noexcept
     : model_(model), strategy_(strategy), workload_(workload), rank_(rank), whole_(strategy.pipeline_parallel == 1 && strategy.host_layers == 0) {
+  if (strategy.pipeline_parallel > 1)
+    for (std::size_t group = 0; group < std::min(kCounted, model.groups.size()); ++group) counted_.push_back({});
   for (std::int64_t index = 0, chunks = chunks_per_rank(strategy); index < chunks; ++index) {
     const Chunk chunk = chunk_of(model, strategy, rank, index);
     const Count alive = micro_batches_in_flight(strategy, workload, rank, index);
     if (chunk.embeds) embeds_ = true, embeddings_alive_ += alive;
     if (chunk.has_head) has_head_ = true, heads_alive_ += alive;
-    if (strategy.pipeline_parallel == 1) continue;
-    for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) add(group, chunk, alive, counted_[group]);
+    for (std::size_t group = 0; group < counted_.size(); ++group) add(group, chunk, alive, counted_[group]);
   }
   if (strategy.head_on_host) has_head_ = false;
-  if (whole_ || strategy.pipeline_parallel > 1) return;
-  for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) counted_[group] = count(group);
+  if (!whole_ && strategy.pipeline_parallel == 1) count_all();
+}
+
+void Stage::count_all() noexcept {
+  counted_.clear();
+  for (std::size_t group = 0; group < std::min(kCounted, model_.groups.size()); ++group) counted_.push_back(count(group));
 }
 
 Stage Stage::of_host(const Model& model, const Strategy& strategy, const Workload& workload) noexcept {
@@ -161,7 +166,7 @@ Stage Stage::of_host(const Model& model, const Strategy& strategy, const Workloa
   stage.host_ = true;
   stage.embeds_ = true;
   stage.has_head_ = strategy.head_on_host;
-  for (std::size_t group = 0, groups = std::min(kCounted, model.groups.size()); group < groups; ++group) stage.counted_[group] = stage.count(group);
+  stage.count_all();
   return stage;
 }
 

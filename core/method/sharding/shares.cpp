@@ -21,7 +21,9 @@ Count split(Count whole, std::int64_t degree) noexcept {
 
 /// The share of `amount` that goes with a share of `units` parts.
 Count split_by(Count units, Count amount, std::int64_t degree) noexcept {
-  if (degree == 1 || units == Count{0}) return amount;
+  const std::int64_t below = degree - 1;
+  if (below == 0 || units == Count{0}) return amount;
+  if ((degree & below) == 0 && (units.value & below) == 0) return split(amount, degree);
   const Count share = split(units, degree);
   return share * Count{degree} == units ? split(amount, degree) : ceil_div(amount * share, units); // amount / degree either way
 }
@@ -142,15 +144,11 @@ Count cross_cached_width(const LayerGroup& group, const Strategy& strategy) noex
 namespace {
 
 inline TensorShare share_of(const Tensor& tensor, const Strategy& strategy) noexcept {
+  if (tensor.split == Split::none) return {tensor.rows, tensor.columns};
   const std::int64_t degree = degree_of(tensor, strategy);
-  switch (tensor.split) {
-    case Split::rows:
-      if (has_vocabulary(tensor)) return {vocab_part(tensor.rows, strategy, degree), tensor.columns};
-      return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
-    case Split::columns: return {tensor.rows, split_by(tensor.units, tensor.columns, degree)};
-    case Split::none: break;
-  }
-  return {tensor.rows, tensor.columns};
+  if (tensor.split == Split::columns) return {tensor.rows, split_by(tensor.units, tensor.columns, degree)};
+  if (has_vocabulary(tensor)) return {vocab_part(tensor.rows, strategy, degree), tensor.columns};
+  return {split_by(tensor.units, tensor.rows, degree), tensor.columns};
 }
 
 } // namespace

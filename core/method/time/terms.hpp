@@ -22,7 +22,7 @@ inline constexpr SymbolText kSequences{"sequences", "sequences", "in one step", 
 // thousandth of a share and a nanosecond of a second, rounded to the nearest as time_at() does.
 
 /// `amount` at so many thousandths of `rate`: term.low where the share is high.
-inline Term timed(const Formula& formula, std::int64_t amount, std::int64_t rate, const Constant& share, std::initializer_list<std::int64_t> values) noexcept {
+template <std::size_t N> Term timed(const Formula& formula, std::int64_t amount, std::int64_t rate, const Constant& share, SymbolValues<N> values) noexcept {
   Term term = make_term(formula, time_at(amount, rate, share.value), values, {.provenance = &share});
   term.low = time_at(amount, rate, share.high).value;
   term.high = time_at(amount, rate, share.low).value;
@@ -30,7 +30,7 @@ inline Term timed(const Formula& formula, std::int64_t amount, std::int64_t rate
 }
 
 /// At so many bytes/s, which are themselves a constant.
-inline Term at_rate(const Formula& formula, Bytes bytes, std::initializer_list<std::int64_t> values, const Constant& rate) noexcept {
+template <std::size_t N> Term at_rate(const Formula& formula, Bytes bytes, SymbolValues<N> values, const Constant& rate) noexcept {
   constexpr std::int64_t kWhole = 1000;
   Term term = make_term(formula, time_at(bytes.value, rate.value, kWhole), values, {.provenance = &rate});
   term.low = time_at(bytes.value, rate.high, kWhole).value;
@@ -39,7 +39,7 @@ inline Term at_rate(const Formula& formula, Bytes bytes, std::initializer_list<s
 }
 
 /// `times` × so many nanoseconds.
-inline Term repeated(const Formula& formula, Count times, const Constant& each, std::initializer_list<std::int64_t> values) noexcept {
+template <std::size_t N> Term repeated(const Formula& formula, Count times, const Constant& each, SymbolValues<N> values) noexcept {
   Term term = make_term(formula, times * Nanoseconds{each.value}, values, {.provenance = &each});
   term.low = (times * Nanoseconds{each.low}).value;
   term.high = (times * Nanoseconds{each.high}).value;

@@ -118,7 +118,7 @@ struct AdviceSession::State {
   /// Whether some moment needs less: it may be the fullest once another change has made room at the one that is now.
   bool lightens(const Answer& there) const {
     const Estimate &now = base.estimate, &after = there.estimate;
-    for (std::size_t i = 0; i < std::min(now.moment_count, after.moment_count); ++i)
+    for (std::size_t i = 0; i < std::min(now.moments.size(), after.moments.size()); ++i)
       if (after.moments[i].moment == now.moments[i].moment && after.moments[i].total < now.moments[i].total) return true;
     return false;
   }

@@ -1,6 +1,7 @@
 #pragma once
 // The numbers: what one GPU holds at each moment of a step, and the largest of those moments.
 
+#include "plimsoll/method/inplace_vector.hpp"
 #include "plimsoll/method/quantity.hpp"
 #include "plimsoll/method/scenario.hpp"
 
@@ -54,6 +55,8 @@ struct MomentUse {
   Bytes first_step; ///< training: `requested` in the first step, before optimizer states exist
 };
 
+inline constexpr MomentUse kNothingUsed{};
+
 inline constexpr std::size_t kMaxMoments = 10;
 inline constexpr std::size_t kMaxRanks = 64;
 
@@ -85,10 +88,8 @@ struct RankPeak {
 /// Fixed size, no heap, no strings. Moments are those of the fullest rank.
 struct Estimate {
   std::int64_t rank = 0;          ///< pipeline rank that needs the most; other ranks of a stage need as much
-  std::array<RankPeak, kMaxRanks> ranks{}; ///< of every pipeline rank
-  std::size_t rank_count = 0;
-  std::array<MomentUse, kMaxMoments> moments{};
-  std::size_t moment_count = 0;
+  InplaceVector<RankPeak, kMaxRanks> ranks; ///< every pipeline rank's
+  InplaceVector<MomentUse, kMaxMoments> moments; ///< in order of time; none where nothing was estimated
   std::size_t peak = 0;           ///< index of the largest moment
   Count gpus;                     ///< that the strategy needs
   Bytes host;                     ///< in the host's memory: training, what was offloaded of this GPU; serving, what the GPUs do not hold
@@ -99,7 +100,8 @@ struct Estimate {
   bool fits = false;              ///< without what can move
   bool saturated = false;         ///< some amount left the 64-bit range: the numbers are only lower bounds
 
-  constexpr const MomentUse& at_peak() const noexcept { return moments[peak]; }
+  /// Nothing where nothing was estimated.
+  const MomentUse& at_peak() const noexcept { return moments.size() == 0 ? kNothingUsed : moments[peak]; }
 };
 
 /// The same, with the moments of one pipeline rank, be it the fullest or not. 0 <= rank < pipeline_parallel.

@@ -1,11 +1,11 @@
 #pragma once
 // Which layers a pipeline rank holds, and how many micro-batches of each are alive at its fullest moment.
 
+#include "plimsoll/method/inplace_vector.hpp"
 #include "plimsoll/method/model.hpp"
 #include "plimsoll/method/strategy.hpp"
 #include "plimsoll/method/workload.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -89,9 +89,10 @@ private:
   Layers layers_of(const LayerGroup& group) const noexcept {
     if (whole_) return {group.layers, group.layers};
     const std::size_t index = index_of(group);
-    return index < kCounted ? counted_[index] : count(index);
+    return index < counted_.size() ? counted_[index] : count(index);
   }
   Layers count(std::size_t group) const noexcept;
+  void count_all() noexcept;
   /// What one chunk of the rank adds, with so many micro-batches of it alive.
   void add(std::size_t group, const Chunk& chunk, Count alive, Layers& layers) const noexcept;
   Count held_apart(std::uint16_t group, std::int64_t on_host) const noexcept;
@@ -105,7 +106,7 @@ private:
   bool embeds_ = false, has_head_ = false;
   Count embeddings_alive_, heads_alive_;
   Shared shared_;
-  std::array<Layers, kCounted> counted_{};
+  InplaceVector<Layers, kCounted> counted_; ///< none where the stage is whole
 };
 
 } // namespace plimsoll

@@ -210,10 +210,11 @@ Term gathered_backward(const Scenario& scenario, Count unit) noexcept {
     return make_term(kBackwardFp8, all, {unit.value, gathered.value, byte.value, each.value, reduced.value, gradient.value, shard.value}, {.provenance = &profile.backward_units});
   }
   const auto bytes = [&](Count n) { return unit * (n * each + reduced * gradient) + shard * gradient; };
-  Term term = make_term(kBackward, bytes(copies), {unit.value, copies.value, each.value, reduced.value, gradient.value, shard.value});
+  Term term = make_term(kBackward, bytes(copies), {unit.value, copies.value, each.value, reduced.value, gradient.value, shard.value},
+                        {.provenance = &profile.backward_units});
   term.low = bytes(units(profile.backward_units.low)).value;
   term.high = bytes(units(profile.backward_units.high)).value;
-  return with_provenance(term, profile.backward_units);
+  return term;
 }
 
 Term gathered_frozen(const Scenario& scenario, Bytes layer) noexcept { return frozen_units(layer, forward_copies(scenario), profile_of(scenario).forward_units); }

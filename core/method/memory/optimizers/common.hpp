@@ -93,14 +93,17 @@ inline Term elementwise(const Formula& formula, const SteppedTensor& tensor, Cou
 
 inline Term one_tensor_copies(const Formula& formula, const SteppedTensor& tensor, Copies copies, Bytes each) noexcept {
   const Count one = elements_of_one(tensor);
-  const Term term = make_term(formula, one * (copies.amount * each),
-                              {tensor.elements.value, tensors_of(tensor).value, copies.amount.value, each.value});
-  return between(term, one * (copies.low * each), one * (copies.high * each));
+  Term term = make_term(formula, one * (copies.amount * each), {tensor.elements.value, tensors_of(tensor).value, copies.amount.value, each.value});
+  term.low = (one * (copies.low * each)).value;
+  term.high = (one * (copies.high * each)).value;
+  return term;
 }
 
 inline Term list_copies(const Formula& formula, const SteppedTensor& tensor, Copies lists, Bytes each) noexcept {
-  return between(elementwise(formula, tensor, lists.amount, each), tensor.elements * (lists.low * each),
-                 tensor.elements * (lists.high * each));
+  Term term = elementwise(formula, tensor, lists.amount, each);
+  term.low = (tensor.elements * (lists.low * each)).value;
+  term.high = (tensor.elements * (lists.high * each)).value;
+  return term;
 }
 
 // One pair per family of optimizers, each in the file of its name.

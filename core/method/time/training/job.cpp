@@ -84,7 +84,7 @@ Pace pace_of(const Scenario& scenario, const StepTime& step) noexcept {
   return {alone, alone, alone, typical_share(scenario)};
 }
 
-template <class Time> Term of_job(const Formula& formula, const Pace& pace, Time&& time, std::initializer_list<std::int64_t> values) noexcept {
+template <class Time, std::size_t N> Term of_job(const Formula& formula, const Pace& pace, Time&& time, SymbolValues<N> values) noexcept {
   return timed(formula, [&](End end) {
     const Nanoseconds step = end == End::expected ? pace.expected : end == End::fast ? pace.low : pace.high;
     return Count{time(step, share_at(pace.share, end))};

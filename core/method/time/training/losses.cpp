@@ -109,7 +109,7 @@ Losses losses_of(const Scenario& scenario, const StepTime& step) noexcept {
   };
   const Lost expected = find(End::expected), fast = find(End::fast), slow = find(End::slow);
   const auto of = [&](End end) -> const Lost& { return end == End::expected ? expected : end == End::fast ? fast : slow; };
-  const auto term = [&](const Formula& formula, std::int64_t Lost::*part, std::initializer_list<std::int64_t> values) {
+  const auto term = [&]<std::size_t N>(const Formula& formula, std::int64_t Lost::*part, SymbolValues<N> values) {
     Term made = timed(formula, [&](End end) { return Count{of(end).*part}; }, values);
     if (made.low > made.high) std::swap(made.low, made.high);
     return made;

@@ -59,7 +59,7 @@ constexpr Nanoseconds time_at(const TimeRange& range, End end) noexcept { return
 constexpr bool is_any(const Term& term) noexcept { return term.low > 0 || term.amount > 0 || term.high > 0; }
 
 /// A term whose three figures are `time(end)`.
-template <class Time> Term timed(const Formula& formula, Time&& time, std::initializer_list<std::int64_t> values) noexcept {
+template <class Time, std::size_t N> Term timed(const Formula& formula, Time&& time, SymbolValues<N> values) noexcept {
   Term term = make_term(formula, time(End::expected), values);
   term.low = time(End::fast).value;
   term.high = time(End::slow).value;

@@ -75,7 +75,7 @@ std::int64_t per_second(Wide amount, Wide per) noexcept {
   return per <= 0 ? 0 : narrowed(amount * kScale / per);
 }
 
-template <class Amount> Term against_time(const Formula& formula, const StepTime& step, Amount&& amount, std::initializer_list<std::int64_t> values) noexcept {
+template <class Amount, std::size_t N> Term against_time(const Formula& formula, const StepTime& step, Amount&& amount, SymbolValues<N> values) noexcept {
   Term term = timed(formula, [&](End end) {
     const Nanoseconds time = end == End::expected ? step.total.expected : end == End::fast ? step.total.high : step.total.low; // slow steps make small figures
     return Count{amount(time)};
