@@ -9,7 +9,9 @@ Prepared::Prepared(const Scenario& scenario) noexcept : moments_(scenario) {
   if (training || plain) { // other weights are served tensor by tensor
     shared_.kinds = &kinds_.emplace(scenario.model, scenario.strategy);
   }
-  if (training) shared_.layers = &layers_.emplace(scenario);
+  if (!training) return;
+  shared_.layers = &layers_.emplace(scenario);
+  shared_.plan = &(plan_ = memory::state_plan(scenario));
 }
 
 bool alike(const Scenario& scenario, const Stage& one, const Stage& other) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 // What all ranks of a scenario's pipeline, and all walks of its terms, have in common.
 
+#include "method/memory/states.hpp"
 #include "method/moments/layer_sums.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/parameters/kind_counts.hpp"
@@ -27,6 +28,7 @@ private:
   Moments moments_;
   std::optional<KindCounts> kinds_;
   std::optional<LayerSums> layers_;
+  memory::StatePlan plan_;
   Shared shared_;
 };
 

@@ -26,14 +26,17 @@ bool is_state(const Term& term) noexcept {
 } // namespace
 
 Term states_per_parameter(const Scenario& scenario, const Stage& stage) noexcept {
-  Count stepped;
-  parameters::each_held(scenario.model, scenario.strategy, stage, [&](const KindCount& of, Count numbers) {
-    if (is_trained(scenario.model, of.kind)) stepped += memory::state_share(scenario, of.kind, numbers).states;
+  Stepped all;
+  parameters::each_in_stage(scenario.model, scenario.strategy, stage, [&](const KindCount& of, Count layers) {
+    if (!is_trained(scenario.model, of.kind)) return;
+    all.numbers += memory::state_share(scenario, of.kind, layers * Count{of.numbers}).states;
+    all.tensors += layers * Count{of.tensors};
   });
   Bytes states;
-  visit_optimizer(scenario, stage, memory::state_plan(scenario), stepped, [&](Lifetime, Part, const Term& term) {
+  visit_optimizer(scenario, stage, memory::state_plan(scenario), all, [&](Lifetime, Part, const Term& term) {
     if (is_state(term)) states += term.bytes();
   });
+  const Count stepped = all.numbers;
   const memory::RegimeBytes bytes = memory::state_bytes(scenario.strategy);
   const Bytes gradient = memory::gradient_bytes(scenario);
   const Bytes each{ceil_div(Count{states.value}, max(stepped, Count{1})).value};

@@ -223,7 +223,7 @@ template <class Sink> void visit_gradients_on_the_way(const Scenario& scenario, 
     return;
   }
   if (heaviest == nullptr) return;
-  const memory::StatePlan plan = memory::state_plan(scenario);
+  const memory::StatePlan plan = plan_of(scenario, stage);
   if (!plan.by_unit) sink(Lifetime::working_gradient, Part::gradients, memory::working_gradient(scenario, *heaviest));
   if (plan.preallocated || plan.host_gradients || Lifetimes{scenario}.accumulates) return; // what is there already is all of them
   const Bytes gradient = memory::gradient_bytes(scenario);

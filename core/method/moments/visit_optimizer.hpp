@@ -96,16 +96,10 @@ template <class Wanted, class Sink> void visit_stepped(const Scenario& scenario,
   }
 }
 
-/// Tensors that the stage trains: each has a part on this GPU, however it is divided.
-inline Count stepped_tensors(const Scenario& scenario, const Stage& stage) noexcept {
-  const Model& model = scenario.model;
-  Count tensors;
-  parameters::each_kind(model, nullptr, scenario.strategy, stage, [&](const KindCount& of) {
-    if (!is_trained(model, of.kind) || (of.group == nullptr && !holds(stage, of.kind, model.tied_embeddings))) return;
-    tensors += (of.group == nullptr ? Count{of.layers} : stage.held(*of.group)) * Count{of.tensors};
-  });
-  return tensors;
-}
+/// What a GPU steps: the parameters, and the tensors, of each of which it has a part, however they are divided.
+struct Stepped {
+  Count numbers, tensors;
+};
 
 /// The optimizer's terms of what visit_tensors(sink(const SteppedTensor&, named)) visits; named(Term) says what a term is about. `all`
 /// counts the numbers together, `tensors` the tensors.
@@ -142,12 +136,11 @@ template <class Wanted, class Sink> void visit_own_stepped(const Scenario& scena
   });
 }
 
-/// `stepped` parameters in all.
 template <class Sink>
-void visit_optimizer(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, Count stepped, Sink&& sink) {
+void visit_optimizer(const Scenario& scenario, const Stage& stage, const memory::StatePlan& plan, const Stepped& stepped, Sink&& sink) {
   const memory::RegimeBytes bytes = memory::precision_bytes(scenario.strategy.precision);
   const auto trained = [&](TensorKind kind) { return is_trained(scenario.model, kind); };
-  visit_optimizer_of(scenario, plan, {.elements = stepped, .element = bytes.state}, stepped_tensors(scenario, stage),
+  visit_optimizer_of(scenario, plan, {.elements = stepped.numbers, .element = bytes.state}, stepped.tensors,
                [&](auto&& each) { visit_own_stepped(scenario, stage, trained, each); }, sink);
 }
 

@@ -31,6 +31,12 @@ constexpr bool autocast_copies(TensorKind kind) noexcept {
   return kind != TensorKind::embedding && kind != TensorKind::positions && kind != TensorKind::norms && kind != TensorKind::final_norm;
 }
 
+/// The stage's own, where it shares one.
+inline memory::StatePlan plan_of(const Scenario& scenario, const Stage& stage) noexcept {
+  const memory::StatePlan* const shared = stage.shared().plan;
+  return shared == nullptr ? memory::state_plan(scenario) : *shared;
+}
+
 /// Gradients by the block that they are made in, where each is made when its tensor goes backward.
 struct GradientSums {
   std::array<OfKinds, 4> by_block;
@@ -57,7 +63,7 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   const Strategy& strategy = scenario.strategy;
   const memory::RegimeBytes precision = memory::state_bytes(strategy);
   const Bytes gradient = memory::gradient_bytes(scenario);
-  const memory::StatePlan plan = memory::state_plan(scenario);
+  const memory::StatePlan plan = plan_of(scenario, stage);
   const Lifetime states_away = plan.nvme_states ? Lifetime::nvme : Lifetime::host;
   const memory::StateShares shares{scenario, plan};
   const Fp8Profile& fp8 = scenario.profile.training.fp8;
@@ -67,15 +73,18 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   OfKinds in_fp8{weights_at, Part::weights, memory::weights, Bytes{fp8.of_tensor.value}}; // the copy, and its transpose, that is multiplied
   OfKinds master{plan.host_master ? states_away : Lifetime::resident, Part::optimizer, memory::master_weights, precision.master};
   GradientSums gradients{plan, states_away, plan.host_gradients ? precision.state : gradient};
-  Count held, kept, stepped, outside, head;
+  Count held, kept, outside, head;
+  Stepped all;
   KindTerms terms{stage, sink};
-  parameters::each_held(model, strategy, stage, [&](const KindCount& of, Count numbers) {
+  parameters::each_in_stage(model, strategy, stage, [&](const KindCount& of, Count layers) {
     if (!is_trained(model, of.kind)) return; // training is of the language model
+    const Count numbers = layers * Count{of.numbers};
     const memory::StateShare share = shares.of(of.kind, numbers);
     const Lifetime made = gradient_block(of.kind, model.tied_embeddings);
     held += share.held;
     kept += share.weights;
-    stepped += share.states;
+    all.numbers += share.states;
+    all.tensors += layers * Count{of.tensors};
     if (made != Lifetime::gradients_layers) outside += share.held;
     if (made == Lifetime::gradients_head) head += share.held;
     if (!plan.nvme_weights) terms.add(keeps_fp8 && autocast_copies(of.kind) && made == Lifetime::gradients_layers ? in_fp8 : weights, of, numbers, share.weights);
@@ -87,7 +96,8 @@ template <class Sink> void visit_trained(const Scenario& scenario, const Stage& 
   });
   for (const OfKinds* sum : {&weights, &in_fp8, &master}) terms.close(*sum);
   for (const OfKinds& sum : gradients.by_block) terms.close(sum);
-  visit_optimizer(scenario, stage, plan, stepped, sink);
+  const Count stepped = all.numbers;
+  visit_optimizer(scenario, stage, plan, all, sink);
   if (strategy.ema) sink(Lifetime::resident, Part::optimizer, memory::moving_average(kept));
   visit_gathered(scenario, stage, plan, held, outside, head, sink);
   visit_buckets(scenario, stage, plan, stepped, sink);

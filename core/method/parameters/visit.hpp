@@ -20,12 +20,17 @@ template <class Sink> void each_kind(const Model& model, const LayerGroup* group
   count_kinds(model, group, strategy, call, const_cast<void*>(static_cast<const void*>(&sink)));
 }
 
-/// sink(const KindCount&, Count): the same, and how many numbers the stage holds of it, where it holds any such tensor.
-template <class Sink> void each_held(const Model& model, const Strategy& strategy, const Stage& stage, Sink&& sink) {
+/// sink(const KindCount&, Count): the same, and in how many layers the stage holds it, where it holds any such tensor.
+template <class Sink> void each_in_stage(const Model& model, const Strategy& strategy, const Stage& stage, Sink&& sink) {
   each_kind(model, nullptr, strategy, stage, [&](const KindCount& of) {
     if (of.group == nullptr && !holds(stage, of.kind, model.tied_embeddings)) return;
-    sink(of, (of.group == nullptr ? Count{of.layers} : stage.held(*of.group, of.kind)) * Count{of.numbers});
+    sink(of, of.group == nullptr ? Count{of.layers} : stage.held(*of.group, of.kind));
   });
+}
+
+/// sink(const KindCount&, Count): the same, and how many numbers those are.
+template <class Sink> void each_held(const Model& model, const Strategy& strategy, const Stage& stage, Sink&& sink) {
+  each_in_stage(model, strategy, stage, [&](const KindCount& of, Count layers) { sink(of, layers * Count{of.numbers}); });
 }
 
 /// sink(const KindCount&, Count): the numbers in `layers` layers of one group.

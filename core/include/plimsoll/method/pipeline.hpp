@@ -30,12 +30,16 @@ Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload
 
 class KindCounts;
 class LayerSums;
+namespace memory {
+struct StatePlan;
+}
 
 /// What all walks of one strategy's terms ask for again, prepared once (moments/prepared.hpp) by those who only add terms up: they get
 /// sums in the place of terms that come and go together. Null: walks count as they go, and every term is given.
 struct Shared {
   const KindCounts* kinds = nullptr;  ///< of parameters
   const LayerSums* layers = nullptr;  ///< of what layers keep for their backward pass
+  const memory::StatePlan* plan = nullptr; ///< where training states are
 };
 
 /// One pipeline rank's part of a model. Asked dozens of times in one estimate, so that its layers are counted once, when it is made.
