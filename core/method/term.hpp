@@ -45,15 +45,14 @@ template <class Unit> constexpr Term make_term(const Formula& formula, Quantity<
 /// What there is not: copied in a few moves, where clearing a term takes a loop.
 extern const Term kNoTerm;
 
-/// Terms that come and go together, added up: for those who look at bytes only, since there is no formula.
-inline Term sum_term(Bytes amount, Bytes low, Bytes high) noexcept {
-  Term term = kNoTerm;
+/// Terms that come and go together, added up: for those who look at bytes only, since there is no formula. `term` was made of kNoTerm.
+inline const Term& put_sum(Term& term, Bytes amount, Bytes low, Bytes high) noexcept {
   term.amount = amount.value;
   term.low = low.value;
   term.high = high.value;
   return term;
 }
-inline Term sum_term(Bytes amount) noexcept { return sum_term(amount, amount, amount); }
+inline const Term& put_sum(Term& term, Bytes amount) noexcept { return put_sum(term, amount, amount, amount); }
 
 /// The same term with the source and basis of the profile's constant that decides it.
 inline Term with_provenance(Term term, const Constant& constant) noexcept {

@@ -34,17 +34,6 @@ void BlockSums::clear() noexcept {
   seen_ = 0;
 }
 
-void BlockSums::take(Lifetime block, Part part, const Term& term) noexcept {
-  const std::int64_t amount = term.amount;
-  const std::uint64_t bits = static_cast<std::uint64_t>(amount | term.low | term.high), seen = seen_ + bits;
-  if ((bits | seen) >= kFar) [[unlikely]] return take_near_limit(block, part, term);
-  seen_ = seen;
-  const Course::Span span = span_of(block);
-  rows_[span.come].parts[static_cast<std::size_t>(part)] += amount;
-  rows_[span.gone].parts[static_cast<std::size_t>(part)] -= amount;
-  if (contains(unusual_, block) || amount != term.low || amount != term.high) take_more(block, part, term);
-}
-
 void BlockSums::take_more(Lifetime block, Part part, const Term& term) noexcept {
   if (contains(course_.comes_again, block)) take_again(block, part, term);
   else if (term.low != term.amount || term.high != term.amount) take_range(block, term);
@@ -134,12 +123,19 @@ void BlockSums::take_near_limit(Lifetime block, Part part, const Term& term) noe
   if (contains(kCountTwice, block)) count_twice(block, term.amount);
 }
 
+namespace {
+
+/// What all parts come to, which stops at the ends of the range.
+template <class Parts> Bytes total_of(const Parts& parts) noexcept {
+  Bytes total;
+  for (const std::int64_t part : parts) total += Bytes{part};
+  return total;
+}
+
+} // namespace
+
 void BlockSums::totals(Bytes* totals) const noexcept {
-  if (is_near_limit()) return each_moment([&](const Row& row) {
-    Bytes total;
-    for (const std::int64_t part : row.parts) total += Bytes{part};
-    *totals++ = total;
-  });
+  if (is_near_limit()) return each_moment([&](const Row& row) { *totals++ = total_of(row.parts); });
   std::int64_t total = 0;
   for (const Moment moment : moments_.order()) {
     for (const std::int64_t part : rows_[index_of(moment)].parts) total += part;
@@ -158,10 +154,20 @@ BlockSums::Peak BlockSums::peak() const noexcept {
   return peak;
 }
 
+void BlockSums::write_near_limit(const Row& row, MomentUse& use) noexcept {
+  for (std::size_t part = 0; part < kParts; ++part) use.parts[part] = Bytes{row.parts[part]};
+  use.total = total_of(row.parts);
+  use.low = Bytes{row.low};
+  use.high = Bytes{row.high};
+  use.requested = use.total - Bytes{row.outside};
+  use.first_step = use.requested - Bytes{row.later};
+}
+
 BlockSums::Peak BlockSums::write(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept {
   uses.clear();
   each_moment([&](const Row& row) {
     MomentUse& use = uses.push_back(kNothingUsed);
+    if (is_near_limit()) return write_near_limit(row, use);
     std::int64_t total = 0;
     for (std::size_t part = 0; part < kParts; ++part) {
       use.parts[part] = Bytes{row.parts[part]};
@@ -177,6 +183,7 @@ BlockSums::Peak BlockSums::write(InplaceVector<MomentUse, kMaxMoments>& uses) co
   for (std::size_t i = 0; i < uses.size(); ++i) {
     uses[i].moment = moments_.order()[i];
     if (i == 0 || peak.total < uses[i].total) peak.moment = i, peak.total = uses[i].total;
+    peak.saturated = peak.saturated || (is_near_limit() && (uses[i].total.saturated() || uses[i].high.saturated()));
   }
   return peak;
 }

@@ -57,6 +57,7 @@ private:
   bool is_near_limit() const noexcept { return seen_ >= kFar; }
   void go_near_limit() noexcept;
   void take_near_limit(Lifetime block, Part part, const Term& term) noexcept;
+  [[gnu::noinline]] static void write_near_limit(const Row& row, MomentUse& use) noexcept;
   /// What most terms are spared: apart, so that these save no registers for it.
   [[gnu::noinline]] void take_more(Lifetime block, Part part, const Term& term) noexcept;
   void take_again(Lifetime block, Part part, const Term& term) noexcept;
@@ -77,5 +78,16 @@ private:
   std::array<Row, kMoments + 1> rows_; ///< of the scenario's moments, as Moment numbers them, and of what is gone after the last
   Bytes host_, nvme_, movable_;
 };
+
+inline void BlockSums::take(Lifetime block, Part part, const Term& term) noexcept {
+  const std::int64_t amount = term.amount;
+  const std::uint64_t bits = static_cast<std::uint64_t>(amount | term.low | term.high), seen = seen_ + bits;
+  if ((bits | seen) >= kFar) [[unlikely]] return take_near_limit(block, part, term);
+  seen_ = seen;
+  const Course::Span span = span_of(block);
+  rows_[span.come].parts[static_cast<std::size_t>(part)] += amount;
+  rows_[span.gone].parts[static_cast<std::size_t>(part)] -= amount;
+  if (contains(unusual_, block) || amount != term.low || amount != term.high) take_more(block, part, term);
+}
 
 } // namespace plimsoll::moments

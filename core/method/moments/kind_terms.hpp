@@ -24,25 +24,23 @@ struct OfKinds {
 /// sink(Lifetime, Part, const Term&).
 template <class Sink> class KindTerms {
 public:
-  KindTerms(const Stage& stage, Sink& sink) noexcept : sink_(sink), together_(stage.shared().kinds != nullptr) {}
+  KindTerms(const Stage& stage, Sink& sink) noexcept : sink_(sink), sum_(stage.shared().kinds == nullptr ? nullptr : stage.shared().sum) {}
 
   /// `count` of the `held` numbers of that kind.
   void add(OfKinds& sum, const KindCount& of, Count held, Count count) {
-    if (together_) sum.count += count;
+    if (sum_ != nullptr) sum.count += count;
     else sink_(sum.block, sum.part, sum.formula(parameters::kind_term(of.kind, of.group, held), count, sum.each));
   }
 
   /// To be called when all kinds were added.
   void close(const OfKinds& sum) {
     if (sum.count == Count{0}) return;
-    sum_.amount = sum_.low = sum_.high = (sum.count * sum.each).value;
-    sink_(sum.block, sum.part, sum_);
+    sink_(sum.block, sum.part, put_sum(*sum_, sum.count * sum.each));
   }
 
 private:
   Sink& sink_;
-  bool together_;
-  Term sum_ = kNoTerm; ///< in the place of each sum's: made once
+  Term* sum_; ///< where terms are only added up
 };
 
 } // namespace plimsoll::moments

@@ -6,6 +6,7 @@ namespace plimsoll::moments {
 
 Prepared::Prepared(const Scenario& scenario) noexcept : moments_(scenario) {
   const bool training = trains(scenario.workload.task), plain = scenario.weights.formats.size() == 1 && is_plain(scenario.weights.formats.front());
+  shared_.sum = &sum_;
   if (training || plain) { // other weights are served tensor by tensor
     shared_.kinds = &kinds_.emplace(scenario.model, scenario.strategy);
   }

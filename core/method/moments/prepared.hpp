@@ -5,6 +5,7 @@
 #include "method/moments/layer_sums.hpp"
 #include "method/moments/lifetimes.hpp"
 #include "method/parameters/kind_counts.hpp"
+#include "method/term.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
@@ -29,6 +30,7 @@ private:
   std::optional<KindCounts> kinds_;
   std::optional<LayerSums> layers_;
   memory::StatePlan plan_;
+  mutable Term sum_ = kNoTerm;
   Shared shared_;
 };
 

@@ -21,12 +21,12 @@ const LayerSums::Sum* sum_of(const Scenario& scenario, const Stage& stage, const
 Term backward_temporaries(const Scenario& scenario, const Stage& stage, const LayerGroup& group) noexcept {
   const LayerSums::Sum* const sum = sum_of(scenario, stage, group);
   if (sum == nullptr) return memory::backward_temporaries(scenario, group);
-  return sum_term(Bytes{sum->temporaries});
+  return put_sum(*stage.shared().sum, Bytes{sum->temporaries});
 }
 
 void visit_saved(const Scenario& scenario, const Stage& stage, const LayerGroup& group, Count layers, memory::LayerTensors counted, Lifetime block, SavedSink sink, void* into) noexcept {
   if (const LayerSums::Sum* const sum = counted == memory::kAllTensors ? sum_of(scenario, stage, group) : nullptr)
-    return sink(into, block, sum_term(layers * Bytes{sum->amount}, layers * Bytes{sum->low}, layers * Bytes{sum->high}));
+    return sink(into, block, put_sum(*stage.shared().sum, layers * Bytes{sum->amount}, layers * Bytes{sum->low}, layers * Bytes{sum->high}));
   const auto put = [&](const Term& term) { sink(into, block, term); };
   memory::visit_layer(scenario, group, layers, counted, put);
   if (is_frozen(scenario) && (counted & memory::kOtherTensors) != 0) visit_adapters_saved(scenario, group, layers, put);

@@ -38,7 +38,7 @@ template <class Wanted, class Sink> void visit_stored(const Scenario& scenario, 
       if (together) all += held * each;
       else sink(memory::weights(parameters::kind_term(of.kind, of.group, numbers), held, each));
     });
-    if (together) sink(sum_term(all));
+    if (together) sink(put_sum(*stage.shared().sum, all));
     return;
   }
   Count left, before; // layers of the matrix that the stage holds, and those that the host leaves to the GPU: a mix gives them several formats

@@ -35,7 +35,7 @@ template <class Visit> PeakMemory::AtMoments PeakMemory::sum(Visit&& visit) cons
 void PeakMemory::find_ranks() {
   rank_count_ = 0;
   for (std::int64_t rank = 0; rank < scenario_.strategy.pipeline_parallel; ++rank) {
-    const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank, {.kinds = &*kinds_}};
+    const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank, {.kinds = &*kinds_, .sum = &sum_}};
     const auto covered = [&](const Rank& other) { return covers(scenario_.model, *other.stage, stage); };
     if (std::any_of(ranks_.begin(), ranks_.begin() + static_cast<std::ptrdiff_t>(rank_count_), covered)) continue;
     if (rank_count_ == ranks_.size()) {
@@ -81,7 +81,7 @@ const PeakMemory::Kept& PeakMemory::kept(std::size_t recompute, std::size_t rank
   Kept& kept = kept_[rank * recomputes_ + recompute];
   if (kept.computed[whole_]) return kept;
   Stage stage = *ranks_[rank].stage;
-  stage.share({.kinds = &*kinds_, .layers = &layers(recompute)});
+  stage.share({.kinds = &*kinds_, .layers = &layers(recompute), .sum = &sum_});
   kept.heaviest = moments::heaviest_group(scenario_, stage);
   kept.at[whole_] = sum([&](auto&& sink) {
     moments::visit_inside_layers(scenario_, stage, kept.heaviest, sink);

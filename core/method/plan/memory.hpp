@@ -62,6 +62,7 @@ private:
   std::size_t recomputes_;
   bool frozen_, one_group_;
   std::optional<KindCounts> kinds_;
+  Term sum_; ///< of what the ranks share
   std::vector<std::optional<LayerSums>> layers_; ///< by recomputation
   std::vector<Rank> ranks_;                      ///< that may be the fullest
   std::size_t rank_count_ = 0;

@@ -30,6 +30,7 @@ Count micro_batches_in_flight(const Strategy& strategy, const Workload& workload
 
 class KindCounts;
 class LayerSums;
+struct Term;
 namespace memory {
 struct StatePlan;
 }
@@ -40,6 +41,7 @@ struct Shared {
   const KindCounts* kinds = nullptr;  ///< of parameters
   const LayerSums* layers = nullptr;  ///< of what layers keep for their backward pass
   const memory::StatePlan* plan = nullptr; ///< where training states are
+  Term* sum = nullptr;                ///< is the term of every sum in turn; there with any of the others
 };
 
 /// One pipeline rank's part of a model. Asked dozens of times in one estimate, so that its layers are counted once, when it is made.
