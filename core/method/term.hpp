@@ -21,12 +21,41 @@ template <std::size_t N> using SymbolValues = const std::int64_t (&)[N];
 
 template <std::size_t N, std::size_t... at>
 constexpr std::array<std::int64_t, kMaxSymbols> symbol_values(SymbolValues<N> values, std::index_sequence<at...>) noexcept { return {values[at]...}; }
+/// The same, once for all N.
+inline std::array<std::int64_t, kMaxSymbols> symbol_values(const std::int64_t* values, std::size_t count) noexcept {
+  std::array<std::int64_t, kMaxSymbols> all{};
+  for (std::size_t i = 0; i < count; ++i) all[i] = values[i];
+  return all;
+}
+
+/// make_term(), once for all N and units.
+inline Term make_term(const Formula& formula, std::int64_t amount, const std::int64_t* values, std::size_t count, About about) noexcept {
+  return {.formula = &formula,
+          .of = about.of,
+          .group = about.group,
+          .tensor = nullptr,
+          .role = nullptr,
+          .variant = {},
+          .provenance = about.provenance,
+          .amount = amount,
+          .low = amount,
+          .high = amount,
+          .values = symbol_values(values, count)};
+}
+
+/// Whether the file is compiled for size rather than for speed.
+#ifdef __OPTIMIZE_SIZE__
+static constexpr bool kSmall = true;
+#else
+static constexpr bool kSmall = false;
+#endif
 
 /// Written member by member, once: a term that is cleared first, or put together elsewhere and copied, takes longer than its formula.
-template <class Unit, std::size_t N>
+template <class Unit, std::size_t N, bool small = kSmall>
 constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, SymbolValues<N> values, About about = {}) noexcept {
   static_assert(N <= kMaxSymbols);
-  return {.formula = &formula,
+  if constexpr (small) return make_term(formula, amount.value, values, N, about);
+  else return {.formula = &formula,
           .of = about.of,
           .group = about.group,
           .tensor = nullptr,

@@ -90,10 +90,6 @@ template <class Sink> void BlockSums::each_moment(Sink&& sink) const noexcept {
   Row now{};
   for (const Moment moment : moments_.order()) {
     const Row& row = rows_[index_of(moment)];
-    if (is_near_limit()) {
-      sink(row);
-      continue;
-    }
     for (std::size_t part = 0; part < kParts; ++part) now.parts[part] += row.parts[part];
     now.low += row.low, now.high += row.high;
     now.outside += row.outside, now.later += row.later;
@@ -135,11 +131,11 @@ template <class Parts> Bytes total_of(const Parts& parts) noexcept {
 } // namespace
 
 void BlockSums::totals(Bytes* totals) const noexcept {
-  if (is_near_limit()) return each_moment([&](const Row& row) { *totals++ = total_of(row.parts); });
   std::int64_t total = 0;
   for (const Moment moment : moments_.order()) {
-    for (const std::int64_t part : rows_[index_of(moment)].parts) total += part;
-    *totals++ = Bytes{total};
+    const Row& row = rows_[index_of(moment)];
+    for (const std::int64_t part : row.parts) total += is_near_limit() ? 0 : part;
+    *totals++ = is_near_limit() ? total_of(row.parts) : Bytes{total};
   }
 }
 
@@ -154,20 +150,24 @@ BlockSums::Peak BlockSums::peak() const noexcept {
   return peak;
 }
 
-void BlockSums::write_near_limit(const Row& row, MomentUse& use) noexcept {
-  for (std::size_t part = 0; part < kParts; ++part) use.parts[part] = Bytes{row.parts[part]};
-  use.total = total_of(row.parts);
-  use.low = Bytes{row.low};
-  use.high = Bytes{row.high};
-  use.requested = use.total - Bytes{row.outside};
-  use.first_step = use.requested - Bytes{row.later};
+void BlockSums::write_near_limit(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept {
+  for (const Moment moment : moments_.order()) {
+    const Row& row = rows_[index_of(moment)];
+    MomentUse& use = uses.push_back(kNothingUsed);
+    for (std::size_t part = 0; part < kParts; ++part) use.parts[part] = Bytes{row.parts[part]};
+    use.total = total_of(row.parts);
+    use.low = Bytes{row.low};
+    use.high = Bytes{row.high};
+    use.requested = use.total - Bytes{row.outside};
+    use.first_step = use.requested - Bytes{row.later};
+  }
 }
 
 BlockSums::Peak BlockSums::write(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept {
   uses.clear();
-  each_moment([&](const Row& row) {
+  if (is_near_limit()) write_near_limit(uses);
+  else each_moment([&](const Row& row) {
     MomentUse& use = uses.push_back(kNothingUsed);
-    if (is_near_limit()) return write_near_limit(row, use);
     std::int64_t total = 0;
     for (std::size_t part = 0; part < kParts; ++part) {
       use.parts[part] = Bytes{row.parts[part]};

@@ -128,10 +128,10 @@ Order order_of(const Scenario& scenario) noexcept {
   return scores ? Order::scored : Order::training;
 }
 
-/// What nearly all strategies come to: whole gradients and accumulation, or not.
+/// What nearly all scenarios come to: serving or training of one model, whole gradients and accumulation, or not.
 constexpr auto kUsual = [] {
-  std::array<std::array<Course, 4>, 4> usual{};
-  for (std::size_t order = 0; order < 4; ++order)
+  std::array<std::array<Course, 4>, 2> usual{};
+  for (std::size_t order = 0; order < usual.size(); ++order)
     for (std::size_t i = 0; i < 4; ++i) {
       Lifetimes lifetimes;
       lifetimes.whole_gradients = (i & 1) != 0;
@@ -162,7 +162,7 @@ Moments::Moments(const Scenario& scenario) noexcept : lifetimes_(scenario) {
   const Order order = order_of(scenario);
   order_ = moments_of(order);
   const Lifetimes& of = lifetimes_;
-  const bool usual = !of.head_gradient_early && !of.scores_in_step && !of.frees_gradients && !of.states_leave;
+  const bool usual = order <= Order::training && !of.head_gradient_early && !of.scores_in_step && !of.frees_gradients && !of.states_leave;
   course_ = usual ? &kUsual[static_cast<std::size_t>(order)][(of.whole_gradients ? 1u : 0u) + (of.accumulates ? 2u : 0u)] : &unusual_;
   if (!usual) unusual_ = course_of(order_, of);
 }

@@ -3,6 +3,7 @@
 // taken is neither cleared nor copied: an estimate of one GPU would spend as long on that as on its sums.
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 
@@ -15,8 +16,8 @@ public:
   InplaceVector() noexcept {} // not defaulted: that would let T{} clear the room
   InplaceVector(const InplaceVector& other) noexcept { *this = other; }
   InplaceVector& operator=(const InplaceVector& other) noexcept {
-    if (this != &other) size_ = 0;
-    for (; size_ < other.size_; ++size_) std::construct_at(data() + size_, other[size_]);
+    size_ = other.size_;
+    std::memmove(room_, other.room_, size_ * sizeof(T)); // which may be itself
     return *this;
   }
 
