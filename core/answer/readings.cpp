@@ -55,6 +55,6 @@ Bytes first_micro_batch(Scenario scenario, std::int64_t rank) {
   return max(at_end, largest(estimate_rank(scenario, rank), false));
 }
 
-Bytes kept_between_steps(const Estimate& of_rank) { return of_rank.moments[of_rank.moments.size() - 1].requested; }
+Bytes kept_between_steps(const Estimate& of_rank) { return of_rank.moments.back().requested; }
 
 } // namespace plimsoll::io

@@ -9,9 +9,7 @@
 #include "plimsoll/method/sharding.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <utility>
 
 namespace plimsoll {
 

@@ -28,8 +28,9 @@ inline std::array<std::int64_t, kMaxSymbols> symbol_values(const std::int64_t* v
   return all;
 }
 
-/// make_term(), once for all N and units.
-inline Term make_term(const Formula& formula, std::int64_t amount, const std::int64_t* values, std::size_t count, About about) noexcept {
+/// A term with the symbols that `values()` gives. Written member by member, once: a term that is cleared first, or put together elsewhere and
+/// copied, takes longer than its formula.
+template <class Values> constexpr Term written_term(const Formula& formula, std::int64_t amount, const About& about, Values&& values) noexcept {
   return {.formula = &formula,
           .of = about.of,
           .group = about.group,
@@ -40,7 +41,12 @@ inline Term make_term(const Formula& formula, std::int64_t amount, const std::in
           .amount = amount,
           .low = amount,
           .high = amount,
-          .values = symbol_values(values, count)};
+          .values = values()};
+}
+
+/// make_term(), once for all N and units.
+inline Term make_term(const Formula& formula, std::int64_t amount, const std::int64_t* values, std::size_t count, About about) noexcept {
+  return written_term(formula, amount, about, [&] { return symbol_values(values, count); });
 }
 
 /// Whether the file is compiled for size rather than for speed.
@@ -50,22 +56,11 @@ static constexpr bool kSmall = true;
 static constexpr bool kSmall = false;
 #endif
 
-/// Written member by member, once: a term that is cleared first, or put together elsewhere and copied, takes longer than its formula.
 template <class Unit, std::size_t N, bool small = kSmall>
 constexpr Term make_term(const Formula& formula, Quantity<Unit> amount, SymbolValues<N> values, About about = {}) noexcept {
   static_assert(N <= kMaxSymbols);
   if constexpr (small) return make_term(formula, amount.value, values, N, about);
-  else return {.formula = &formula,
-          .of = about.of,
-          .group = about.group,
-          .tensor = nullptr,
-          .role = nullptr,
-          .variant = {},
-          .provenance = about.provenance,
-          .amount = amount.value,
-          .low = amount.value,
-          .high = amount.value,
-          .values = symbol_values<N>(values, std::make_index_sequence<N>{})};
+  else return written_term(formula, amount.value, about, [&] { return symbol_values<N>(values, std::make_index_sequence<N>{}); });
 }
 
 /// The same of a formula without symbols.

@@ -50,8 +50,8 @@ TEST_CASE("bitsandbytes leaves experts in 16 bits where they are one tensor, and
   CHECK(fields_of("model_name_or_path: Qwen/Qwen3-8B\nuse_peft: true\nload_in_4bit: true\nlora_r: 8\n")["weight_dtype"] == "nf4");
   const io::Answer answer = test::answer_to("model=qwen3-30b-a3b&task=finetune&method=lora&device=h100-80-sxm&weight_dtype=nf4_maps_double_quant");
   // 30.53e9 parameters, of which 48 layers x 128 experts x 3 x 2048 x 768 and as many routers in 16 bits: more than 57.9e9 bytes
-  CHECK(answer.estimate.moments[answer.estimate.moments.size() - 1].parts[static_cast<std::size_t>(Part::weights)].value > 57'982'058'496);
-  CHECK(answer.estimate.moments[answer.estimate.moments.size() - 1].parts[static_cast<std::size_t>(Part::weights)].value < 61'000'000'000);
+  CHECK(answer.estimate.moments.back().parts[static_cast<std::size_t>(Part::weights)].value > 57'982'058'496);
+  CHECK(answer.estimate.moments.back().parts[static_cast<std::size_t>(Part::weights)].value < 61'000'000'000);
 }
 
 TEST_CASE("DeepSpeed") {

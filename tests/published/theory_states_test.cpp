@@ -162,7 +162,7 @@ TEST_CASE("states per parameter: Lion 2 in bf16, 8-bit Adam a little over two by
 
 TEST_CASE("paged states are outside PyTorch's allocator, and may be on the host") {
   const io::Answer answer = test::answer_to(kTrain + "&optimizer=paged_adamw");
-  const MomentUse& use = answer.estimate.moments[answer.estimate.moments.size() - 1];
+  const MomentUse& use = answer.estimate.moments.back();
   REQUIRE(use.moment == Moment::between_steps);
   const Component tree = explain_moment(answer.scenario, Moment::between_steps);
   const std::int64_t paged = sum(tree, "memory.optimizer.paged_states");

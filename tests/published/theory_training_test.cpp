@@ -58,7 +58,7 @@ struct Figures {
 Figures figures_of(const Inputs& inputs, const char* arch) {
   const Scenario scenario = scenario_of(inputs, *test::catalog().profile("megatron", arch, inputs.implementation));
   const Estimate last = estimate_rank(scenario, inputs.strategy.pipeline_parallel - 1);
-  Figures figures{last.moments[last.moments.size() - 1].requested, {}};
+  Figures figures{last.moments.back().requested, {}};
   for (std::size_t i = 0; i < last.moments.size(); ++i) figures.peak = max(figures.peak, last.moments[i].requested);
   return figures;
 }
@@ -189,7 +189,7 @@ TEST_CASE("Mixtral 8x7B on the last of 4 stages: experts have fewer replicas tha
   CHECK(experts == Count{1'409'286'144});
   const Scenario scenario = scenario_of(inputs, *test::catalog().profile("megatron", "Hopper", inputs.implementation));
   const Estimate estimate = estimate_rank(scenario, 3);
-  const MomentUse& kept = estimate.moments[estimate.moments.size() - 1];
+  const MomentUse& kept = estimate.moments.back();
   Bytes states;
   for (Part part : {Part::weights, Part::gradients, Part::optimizer}) states += kept.parts[static_cast<std::size_t>(part)];
   CHECK(states == Bytes{17'357'220'864}); // measured with workspaces 17,703,632,896

@@ -131,11 +131,14 @@ template <class Parts> Bytes total_of(const Parts& parts) noexcept {
 } // namespace
 
 void BlockSums::totals(Bytes* totals) const noexcept {
+  if (is_near_limit()) {
+    for (const Moment moment : moments_.order()) *totals++ = total_of(rows_[index_of(moment)].parts);
+    return;
+  }
   std::int64_t total = 0;
   for (const Moment moment : moments_.order()) {
-    const Row& row = rows_[index_of(moment)];
-    for (const std::int64_t part : row.parts) total += is_near_limit() ? 0 : part;
-    *totals++ = is_near_limit() ? total_of(row.parts) : Bytes{total};
+    for (const std::int64_t part : rows_[index_of(moment)].parts) total += part;
+    *totals++ = Bytes{total};
   }
 }
 

@@ -22,14 +22,12 @@ public:
   }
 
   std::size_t size() const noexcept { return size_; }
-  static constexpr std::size_t capacity() noexcept { return N; }
 
   /// `at` < size().
   T& operator[](std::size_t at) noexcept { return data()[at]; }
   const T& operator[](std::size_t at) const noexcept { return data()[at]; }
 
-  T& front() noexcept { return *begin(); }
-  const T& front() const noexcept { return *begin(); }
+  /// size() > 0.
   const T& back() const noexcept { return *(end() - 1); }
 
   T* data() noexcept { return reinterpret_cast<T*>(room_); }
