@@ -15,7 +15,6 @@ import { sizes, times } from './budgets.mjs';
 import { group_sizes } from './sizes.mjs';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const eight_ranks = 'estimate.llama_3_8b_finetune_8_gpus';
 
 const { values: given } = parseArgs({
   options: Object.fromEntries(['native', 'wasm', 'native-frame', 'wasm-frame', 'site'].map((name) => [name, { type: 'string' }])),
@@ -50,12 +49,11 @@ function* time_rows(native, wasm) {
     const there = wasm?.get(id);
     const ratio = here && there ? there.median_ns / here.median_ns : undefined;
     const allocations = [here, there].filter(Boolean).map((one) => one.allocations_per_call);
-    const is_estimate = id.startsWith('estimate.');
+    const [what, scenario] = id.split('.'), most = what === 'estimate' ? times.estimate_ns[scenario] : undefined;
     const judged = [];
-    if (is_estimate) judged.push(`0 allocations: ${verdict(Math.max(...allocations), 0)}`);
-    if (id === eight_ranks && here) judged.unshift(`${time(times.estimate_ns)}: ${verdict(here.median_ns, times.estimate_ns)}`);
-    if (id === eight_ranks && ratio) judged.push(`${times.wasm_ratio}× native: ${verdict(ratio, times.wasm_ratio)}`);
-    const [what, scenario] = id.split('.');
+    if (most && here) judged.push(`${time(most)}: ${verdict(here.median_ns, most)}`);
+    if (most && ratio) judged.push(`${times.wasm_ratio}× native: ${verdict(ratio, times.wasm_ratio)}`);
+    if (what === 'estimate') judged.push(`0 allocations: ${verdict(Math.max(...allocations), 0)}`);
     const footprint_most = what === 'footprint' ? times.footprint_ns[scenario] : undefined;
     if (footprint_most && here) judged.push(`${time(footprint_most)}: ${verdict(here.median_ns, footprint_most)}`);
     if (id.startsWith('frame.')) judged.push(`${time(times.frame_ns)}: ${verdict(Math.max(here?.median_ns ?? 0, there?.median_ns ?? 0), times.frame_ns)}`);

@@ -1,7 +1,9 @@
 // What hardly anybody needs who only looks at an answer comes with the first sign of a reader, or with a question that needs it (public/page/more.mjs).
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 
+import { read_questions } from '../../cmake/split/profile.mjs';
 import { at_rest, headline, headline_of, notice_of, open_site, query_of, question, state_of, type_into_drawing } from './page_actions.mjs';
 import { new_page, until } from './support.mjs';
 import { before, test } from './testing.mjs';
@@ -54,6 +56,23 @@ test('somebody looks: an answer at rest, with its advice, has asked for nothing 
     assert.deepEqual(faults, []);
     await close();
   }
+});
+
+test('no question that the page is made for makes it begin again: one of ten of them', async () => {
+  const texts = await Promise.all(['first', 'looks'].map((name) => readFile(new URL(`../../web/${name}.txt`, import.meta.url), 'utf8')));
+  const begun_again = [];
+  for (const query of texts.flatMap(read_questions).filter((_, i) => i % 10 === 0)) {
+    const { page, faults, close } = await new_page(browser, { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
+    let times = 0;
+    page.on('request', (request) => { times += request.isNavigationRequest() ? 1 : 0; });
+    await page.goto(`${url}?${query}`);
+    await drawn(page);
+    await at_rest(page);
+    if (times > 1) begun_again.push(query);
+    assert.deepEqual(faults, [], query);
+    await close();
+  }
+  assert.deepEqual(begun_again, [], 'functions have changed since web/seldom.txt was written: scripts/profile');
 });
 
 test('what is done before it is there waits for it, and nothing is lost', async () => {
