@@ -49,13 +49,11 @@ function* time_rows(native, wasm) {
     const there = wasm?.get(id);
     const ratio = here && there ? there.median_ns / here.median_ns : undefined;
     const allocations = [here, there].filter(Boolean).map((one) => one.allocations_per_call);
-    const [what, scenario] = id.split('.'), most = what === 'estimate' ? times.estimate_ns[scenario] : undefined;
+    const [what, scenario] = id.split('.'), most = times[`${what}_ns`]?.[scenario];
     const judged = [];
     if (most && here) judged.push(`${time(most)}: ${verdict(here.median_ns, most)}`);
-    if (most && ratio) judged.push(`${times.wasm_ratio}× native: ${verdict(ratio, times.wasm_ratio)}`);
+    if (what === 'estimate' && most && ratio) judged.push(`${times.wasm_ratio}× native: ${verdict(ratio, times.wasm_ratio)}`);
     if (what === 'estimate') judged.push(`0 allocations: ${verdict(Math.max(...allocations), 0)}`);
-    const footprint_most = what === 'footprint' ? times.footprint_ns[scenario] : undefined;
-    if (footprint_most && here) judged.push(`${time(footprint_most)}: ${verdict(here.median_ns, footprint_most)}`);
     if (id.startsWith('frame.')) judged.push(`${time(times.frame_ns)}: ${verdict(Math.max(here?.median_ns ?? 0, there?.median_ns ?? 0), times.frame_ns)}`);
     yield [row.what, here ? time(here.median_ns) : '', there ? time(there.median_ns) : '',
       [ratio ? `${ratio.toFixed(2)}×` : '', `${allocations.join(' / ')} allocations`].filter(Boolean).join(', '), judged.join('; ')];

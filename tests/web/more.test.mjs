@@ -39,14 +39,20 @@ async function open_untouched(query = question) {
   return { page, faults, requests, release, is_first: () => page.evaluate(() => Boolean(globalThis.is_first)) };
 }
 
+/** What somebody has before them who only looks: the answer at rest. */
+async function look_at(query) {
+  const look = await new_page(browser, { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
+  await look.page.goto(`${url}${query && `?${query}`}`);
+  await drawn(look.page);
+  await at_rest(look.page);
+  return look;
+}
+
 test('somebody looks: an answer at rest, with its advice, has asked for nothing more; who moves brings it', async () => {
   const looks = ['', question, 'model=qwen3-14b&device=rtx3090&task=inference&profile=vllm&context_tokens=32768', 'model=mistral-7b-v0.3&device=rtx4090&task=finetune&method=lora',
     'model=llama-3.3-70b&device=l40s&task=inference', 'model=gemma-3-12b&device=rtx4080&task=inference&batch=3'];
   for (const query of looks) {
-    const { page, faults, requests, close } = await new_page(browser, { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
-    await page.goto(`${url}${query && `?${query}`}`);
-    await drawn(page);
-    await at_rest(page);
+    const { page, faults, requests, close } = await look_at(query);
     assert.ok(!asked_for(requests), `"${query}" asks for more while somebody only looks: scripts/profile`);
     if (query === question) {
       await page.mouse.move(400, 300);
@@ -62,13 +68,10 @@ test('no question that the page is made for makes it begin again: one of ten of 
   const texts = await Promise.all(['first', 'looks'].map((name) => readFile(new URL(`../../web/${name}.txt`, import.meta.url), 'utf8')));
   const begun_again = [];
   for (const query of texts.flatMap(read_questions).filter((_, i) => i % 10 === 0)) {
-    const { page, faults, close } = await new_page(browser, { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
-    let times = 0;
-    page.on('request', (request) => { times += request.isNavigationRequest() ? 1 : 0; });
-    await page.goto(`${url}?${query}`);
-    await drawn(page);
-    await at_rest(page);
-    if (times > 1) begun_again.push(query);
+    const { faults, requests, close } = await look_at(query);
+    const pages = requests.filter((one) => new URL(one).pathname === new URL(url).pathname);
+    assert.notEqual(pages.length, 0, 'itself is among what it asks for');
+    if (pages.length > 1) begun_again.push(query);
     assert.deepEqual(faults, [], query);
     await close();
   }
