@@ -162,13 +162,15 @@ std::optional<Role> role_of(std::string_view field) noexcept {
 
 Model with_scalar_head(const Model& model) {
   Model scalar = model;
-  std::erase_if(scalar.tensors, [](const ModelTensor& part) { return part.tensor.kind == TensorKind::head; });
   ModelTensor score;
   score.tensor.name = "score";
   score.tensor.kind = TensorKind::head;
   score.tensor.rows = Count{1};
   score.tensor.columns = model.hidden_size;
-  scalar.tensors.push_back(score);
+  scalar.tensors.edit([&](std::vector<ModelTensor>& tensors) {
+    std::erase_if(tensors, [](const ModelTensor& part) { return part.tensor.kind == TensorKind::head; });
+    tensors.push_back(score);
+  });
   scalar.tied_embeddings = false;
   scalar.head_bias = false;
   scalar.has_head = false;

@@ -55,15 +55,25 @@ Layer layer_of(const Model& model, Drafter drafter) {
 }
 
 /// Queries, keys and values read token vector and hidden state side by side.
-void widen_inputs(Model& drafter) {
-  for (ModelTensor& part : drafter.tensors)
+void widen_inputs(std::vector<ModelTensor>& drafter) {
+  for (ModelTensor& part : drafter)
     if (part.tensor.name == "q_proj" || part.tensor.name == "k_proj" || part.tensor.name == "v_proj") part.tensor.columns = Count{2} * part.tensor.columns;
 }
 
 /// Beside those of its kind.
-void add_to_layer(Model& drafter, Tensor tensor) {
-  const auto at = std::ranges::find_if(drafter.tensors, [&](const ModelTensor& part) { return part.group == 0 && part.tensor.kind == tensor.kind; });
-  if (at != drafter.tensors.end()) drafter.tensors.insert(at, {tensor, 0, Count{1}});
+void add_to_layer(std::vector<ModelTensor>& drafter, Tensor tensor) {
+  const auto at = std::ranges::find_if(drafter, [&](const ModelTensor& part) { return part.group == 0 && part.tensor.kind == tensor.kind; });
+  if (at != drafter.end()) drafter.insert(at, {tensor, 0, Count{1}});
+}
+
+/// A block and a head for each token.
+void add_medusa_heads(std::vector<ModelTensor>& drafter, const Model& model, Count tokens) {
+  const Count h = model.hidden_size;
+  Tensor block = map("medusa_block", h, h), head = map("medusa_head", model.vocab_size, h, Split::rows);
+  block.kind = TensorKind::head;
+  block.copies = block.active = head.copies = head.active = tokens;
+  drafter.push_back({block});
+  drafter.push_back({head});
 }
 
 } // namespace
@@ -82,15 +92,12 @@ Model drafter_for(const Model& model, Drafter drafter, Count tokens) {
   const bool layered = (drafter == Drafter::eagle || drafter == Drafter::eagle3) && !model.pattern.empty();
   if (layered) architecture.layers.push_back(layer_of(model, drafter));
   Model made = make_model(architecture);
-  std::erase_if(made.tensors, [](const ModelTensor& part) { return part.tensor.kind == TensorKind::embedding; }); // the model's own
-  if (layered && drafter == Drafter::eagle3) widen_inputs(made);
-  if (layered) add_to_layer(made, map("fc", h, Count{drafter == Drafter::eagle3 ? 3 : 2} * h));
-  if (drafter != Drafter::medusa) return made;
-  Tensor block = map("medusa_block", h, h), head = map("medusa_head", model.vocab_size, h, Split::rows);
-  block.kind = TensorKind::head;
-  block.copies = block.active = head.copies = head.active = tokens;
-  made.tensors.push_back({block, ModelTensor::kNoGroup, Count{1}});
-  made.tensors.push_back({head, ModelTensor::kNoGroup, Count{1}});
+  made.tensors.edit([&](std::vector<ModelTensor>& tensors) {
+    std::erase_if(tensors, [](const ModelTensor& part) { return part.tensor.kind == TensorKind::embedding; }); // the model's own
+    if (layered && drafter == Drafter::eagle3) widen_inputs(tensors);
+    if (layered) add_to_layer(tensors, map("fc", h, Count{drafter == Drafter::eagle3 ? 3 : 2} * h));
+    if (drafter == Drafter::medusa) add_medusa_heads(tensors, model, tokens);
+  });
   return made;
 }
 

@@ -54,10 +54,9 @@ private:
 };
 
 /// Tensors of one kind stand together.
-void add(Model& model, std::vector<Tensor> tensors, std::size_t group = ModelTensor::kNoGroup) {
+void add(std::vector<ModelTensor>& to, std::vector<Tensor> tensors, std::size_t group = ModelTensor::kNoGroup, Count layers = Count{1}) {
   sort_stably(tensors, {}, &Tensor::kind);
-  const Count layers = group == ModelTensor::kNoGroup ? Count{1} : model.groups[group].layers;
-  for (Tensor& tensor : tensors) model.tensors.push_back({std::move(tensor), group, layers});
+  for (Tensor& tensor : tensors) to.push_back({std::move(tensor), group, layers});
 }
 
 std::vector<Tensor> embedding(const Architecture& architecture) {
@@ -159,13 +158,15 @@ Model make_model(const Architecture& architecture) {
   std::vector<Tensor> before = embedding(architecture), after;
   append(before, positions(architecture));
   for (const Tensor& tensor : architecture.extras) (before_layers(tensor) ? before : after).push_back(tensor);
-  add(model, std::move(before));
+  std::vector<ModelTensor> tensors;
+  add(tensors, std::move(before));
   for (std::size_t i = 0; i < model.groups.size(); ++i)
-    add(model, tensors_of(model.groups[i], architecture.hidden_size, architecture.norm), i);
+    add(tensors, tensors_of(model.groups[i], architecture.hidden_size, architecture.norm), i, model.groups[i].layers);
   if (architecture.final_norm)
     append(after, layers::norms(Count{1}, architecture.norm, architecture.hidden_size, TensorKind::final_norm));
   append(after, head(architecture));
-  add(model, std::move(after));
+  add(tensors, std::move(after));
+  model.tensors = ModelTensors{std::move(tensors)};
   return model;
 }
 

@@ -127,16 +127,17 @@ Model assemble_model(std::vector<FileLayer>& layers, Count hidden_size, Count vo
     if (!firsts[file_layer.group]) firsts[file_layer.group] = &file_layer;
   }
 
-  model.tensors.clear(); // those that follow from the layers: the file's own take their place
+  std::vector<ModelTensor> tensors; // the file's own take the place of those that follow from the layers
   const std::vector<Outside> outside = outside_of(layers);
   for (const Outside& part : outside)
-    if (before_layers(part.tensor)) model.tensors.push_back({part.tensor});
+    if (before_layers(part.tensor)) tensors.push_back({part.tensor});
   for (std::size_t i = 0; i < model.groups.size(); ++i) {
     model.groups[i].extras.clear();
-    for (const Module& module : firsts[i]->modules) model.tensors.push_back({module.tensor, i, model.groups[i].layers});
+    for (const Module& module : firsts[i]->modules) tensors.push_back({module.tensor, i, model.groups[i].layers});
   }
   for (const Outside& part : outside)
-    if (!before_layers(part.tensor)) model.tensors.push_back({part.tensor});
+    if (!before_layers(part.tensor)) tensors.push_back({part.tensor});
+  model.tensors = ModelTensors{std::move(tensors)};
   return model;
 }
 

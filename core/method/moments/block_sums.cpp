@@ -93,14 +93,14 @@ template <class Sink> void BlockSums::each_moment(Sink&& sink) const noexcept {
     for (std::size_t part = 0; part < kParts; ++part) now.parts[part] += row.parts[part];
     now.low += row.low, now.high += row.high;
     now.outside += row.outside, now.later += row.later;
-    sink(now);
+    sink(moment, now);
   }
 }
 
 void BlockSums::go_near_limit() noexcept {
   std::array<Row, kMaxMoments> all;
   std::size_t count = 0;
-  each_moment([&](const Row& row) {
+  each_moment([&](Moment, const Row& row) {
     Row& sum = all[count++] = row;
     for (const std::int64_t part : row.parts) sum.low += part, sum.high += part;
   });
@@ -153,25 +153,32 @@ BlockSums::Peak BlockSums::peak() const noexcept {
   return peak;
 }
 
-void BlockSums::write_near_limit(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept {
+BlockSums::Peak BlockSums::write_near_limit(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept {
+  Peak peak;
   for (const Moment moment : moments_.order()) {
     const Row& row = rows_[index_of(moment)];
+    const Bytes total = total_of(row.parts), high{row.high};
+    if (uses.size() == 0 || peak.total < total) peak.moment = uses.size(), peak.total = total;
+    peak.saturated = peak.saturated || total.saturated() || high.saturated();
     MomentUse& use = uses.push_back(kNothingUsed);
+    use.moment = moment;
     for (std::size_t part = 0; part < kParts; ++part) use.parts[part] = Bytes{row.parts[part]};
-    use.total = total_of(row.parts);
+    use.total = total;
     use.low = Bytes{row.low};
-    use.high = Bytes{row.high};
+    use.high = high;
     use.requested = use.total - Bytes{row.outside};
     use.first_step = use.requested - Bytes{row.later};
   }
+  return peak;
 }
 
 BlockSums::Peak BlockSums::write(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept {
   uses.clear();
-  if (is_near_limit()) write_near_limit(uses);
-  else each_moment([&](const Row& row) {
+  if (is_near_limit()) return write_near_limit(uses);
+  each_moment([&](Moment moment, const Row& row) {
     MomentUse& use = uses.push_back(kNothingUsed);
     std::int64_t total = 0;
+    use.moment = moment;
     for (std::size_t part = 0; part < kParts; ++part) {
       use.parts[part] = Bytes{row.parts[part]};
       total += row.parts[part];
@@ -182,12 +189,9 @@ BlockSums::Peak BlockSums::write(InplaceVector<MomentUse, kMaxMoments>& uses) co
     use.requested = Bytes{total - row.outside};
     use.first_step = Bytes{total - row.outside - row.later};
   });
-  Peak peak;
-  for (std::size_t i = 0; i < uses.size(); ++i) {
-    uses[i].moment = moments_.order()[i];
-    if (i == 0 || peak.total < uses[i].total) peak.moment = i, peak.total = uses[i].total;
-    peak.saturated = peak.saturated || (is_near_limit() && (uses[i].total.saturated() || uses[i].high.saturated()));
-  }
+  Peak peak{0, uses[0].total};
+  for (std::size_t i = 1; i < uses.size(); ++i)
+    if (peak.total < uses[i].total) peak.moment = i, peak.total = uses[i].total;
   return peak;
 }
 

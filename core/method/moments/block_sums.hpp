@@ -57,7 +57,7 @@ private:
   bool is_near_limit() const noexcept { return seen_ >= kFar; }
   void go_near_limit() noexcept;
   void take_near_limit(Lifetime block, Part part, const Term& term) noexcept;
-  void write_near_limit(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept;
+  Peak write_near_limit(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept;
   /// What most terms are spared: apart, so that these save no registers for it.
   [[gnu::noinline]] void take_more(Lifetime block, Part part, const Term& term) noexcept;
   void take_again(Lifetime block, Part part, const Term& term) noexcept;
@@ -66,7 +66,7 @@ private:
   void add(Course::Span span, Column column, std::int64_t amount) noexcept;
   Course::Span span_of(Lifetime block) const noexcept { return course_.spans[static_cast<std::size_t>(block)]; }
   MomentSet alive(Lifetime block) const noexcept { return course_.alive[static_cast<std::size_t>(block)]; }
-  /// sink(const Row&): all that is there, moment after moment, far from the limit.
+  /// sink(Moment, const Row&): all that is there, moment after moment, far from the limit.
   template <class Sink> void each_moment(Sink&& sink) const noexcept;
 
   static constexpr std::uint64_t kFar = std::uint64_t{1} << 60; ///< bytes of all terms together, below which no sum leaves the range

@@ -19,25 +19,22 @@ struct KindCount {
   std::int64_t tensors;    ///< likewise
 };
 
-using KindCountSink = void (*)(void* into, const KindCount& of);
+/// `run` is one of the model's.
+KindCount count_of(const Model& model, const TensorRun& run, const Strategy& strategy) noexcept;
 
-/// Every kind in every group, in the order of a forward pass; or, with a group, in that one.
-void count_kinds(const Model& model, const LayerGroup* group, const Strategy& strategy, KindCountSink sink, void* into) noexcept;
-
-/// The same, kept: all ranks of a pipeline have the same counts, and so have all walks of one strategy's terms.
+/// The counts of all of a model's runs, kept: all ranks of a pipeline have the same ones, and so have all walks of one strategy's terms.
 class KindCounts {
 public:
   /// `model` and `strategy` must outlive it.
   KindCounts(const Model& model, const Strategy& strategy) noexcept;
 
-  /// Whether these are the counts of that strategy: not of a model with more kinds than there is room for.
+  /// Whether these are the counts of that strategy: not of a model with more runs than there is room for.
   bool are_of(const Strategy& strategy) const noexcept { return strategy_ == &strategy; }
-  const KindCount* begin() const noexcept { return counts_.data(); }
-  const KindCount* end() const noexcept { return counts_.data() + size_; }
+  /// Of the run at that index.
+  const KindCount& operator[](std::size_t run) const noexcept { return counts_[run]; }
 
 private:
   const Strategy* strategy_;
-  std::size_t size_ = 0;
   std::array<KindCount, 96> counts_;
 };
 

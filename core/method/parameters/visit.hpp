@@ -5,19 +5,20 @@
 #include "method/parameters/kinds.hpp"
 #include "plimsoll/method/sharding.hpp"
 
-#include <type_traits>
+#include <cstddef>
+#include <span>
 
 namespace plimsoll::parameters {
 
 /// sink(const KindCount&) for every kind in every group of the model, in the order of a forward pass; or, with a group, in that one.
 template <class Sink> void each_kind(const Model& model, const LayerGroup* group, const Strategy& strategy, const Stage& stage, Sink&& sink) {
-  if (const KindCounts* const counts = stage.shared().kinds; counts != nullptr && counts->are_of(strategy)) {
-    for (const KindCount& of : *counts)
-      if (group == nullptr || of.group == group) sink(of);
-    return;
+  const KindCounts* const shared = stage.shared().kinds;
+  const KindCounts* const counts = shared != nullptr && shared->are_of(strategy) ? shared : nullptr;
+  const std::span<const TensorRun> runs = model.tensors.runs();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const KindCount of = counts != nullptr ? (*counts)[i] : count_of(model, runs[i], strategy);
+    if (group == nullptr || of.group == group) sink(of);
   }
-  const auto call = [](void* into, const KindCount& of) { (*static_cast<std::remove_reference_t<Sink>*>(into))(of); };
-  count_kinds(model, group, strategy, call, const_cast<void*>(static_cast<const void*>(&sink)));
 }
 
 /// sink(const KindCount&, Count): the same, and in how many layers the stage holds it, where it holds any such tensor.

@@ -43,11 +43,14 @@ bool is_expert(const Tensor& tensor) noexcept {
   return is_routed(tensor.kind) || (tensor.kind == TensorKind::prediction && tensor.active < tensor.copies);
 }
 
-std::int64_t degree_of(const Tensor& tensor, const Strategy& strategy) noexcept {
-  if (is_expert(tensor)) return expert_degree(strategy);
-  const TensorKind kind = tensor.kind;
+std::int64_t degree_of(TensorKind kind, const Strategy& strategy) noexcept {
+  if (is_routed(kind)) return expert_degree(strategy);
   const bool dense = kind == TensorKind::mlp || kind == TensorKind::shared_experts || kind == TensorKind::head;
   return dense ? dense_degree(strategy) : strategy.tensor_parallel;
+}
+
+std::int64_t degree_of(const Tensor& tensor, const Strategy& strategy) noexcept {
+  return is_expert(tensor) ? expert_degree(strategy) : degree_of(tensor.kind, strategy);
 }
 
 /// What one of `degree` GPUs has of a vocabulary, filled up as its framework does. Megatron-LM, megatron/training/tokenizer/tokenizer.py,
@@ -166,14 +169,41 @@ TensorShare tensor_share(const Tensor& tensor, Count rows, Count columns, const 
   return tensor_share(matrix, strategy);
 }
 
-bool holds_whole_tensors(const Strategy& strategy) noexcept {
-  return strategy.tensor_parallel == 1 && strategy.expert_parallel == 1 && expert_degree(strategy) == 1 && dense_degree(strategy) == 1 && strategy.vocab_multiple <= 1;
-}
-
 HeldTensor held_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept {
   const TensorShare share = share_of(tensor, strategy);
   const Count copies = is_expert(tensor) ? split(tensor.copies, strategy.expert_parallel) : tensor.copies;
   return {copies, copies * (share.rows * share.columns)};
+}
+
+namespace {
+
+/// Whether a number can be halved so often that there are `degree` equal parts.
+bool halves_into(std::int64_t degree, int halvings) noexcept {
+  return (degree & (degree - 1)) == 0 && std::countr_zero(static_cast<std::uint64_t>(degree)) <= halvings;
+}
+
+/// Apart, so that what divides all at once saves no registers for it.
+[[gnu::noinline]] HeldTensor held_one_by_one(const ModelTensors& tensors, const TensorRun& run, const Strategy& strategy) noexcept {
+  HeldTensor sum;
+  for (std::size_t at = run.first; at < run.last; ++at) {
+    const HeldTensor held = held_per_gpu(tensors[at].tensor, strategy);
+    sum.copies += held.copies;
+    sum.numbers += held.numbers;
+  }
+  return sum;
+}
+
+} // namespace
+
+/// All of a run are divided at once where nothing is left over: degrees are mostly small powers of two, and sizes of models multiples of them.
+HeldTensor held_per_gpu(const ModelTensors& tensors, const TensorRun& run, const Strategy& strategy) noexcept {
+  const std::int64_t degree = degree_of(run.kind, strategy);
+  const bool filled_up = strategy.vocab_multiple > 1 && (run.kind == TensorKind::embedding || run.kind == TensorKind::head);
+  if (!run.summed || filled_up || !halves_into(degree, run.halvings)) return held_one_by_one(tensors, run, strategy);
+  const Count of_all = run.whole + split(run.divided, degree);
+  if (!is_routed(run.kind)) return {run.copies, of_all};
+  if (!halves_into(strategy.expert_parallel, run.copy_halvings)) return held_one_by_one(tensors, run, strategy);
+  return {split(run.copies, strategy.expert_parallel), split(of_all, strategy.expert_parallel)};
 }
 
 namespace {

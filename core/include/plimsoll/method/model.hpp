@@ -4,6 +4,7 @@
 // A family of models is a rule that fills Layers; new kinds of layers are new members or alternatives here, never a condition
 // in the formulas: a part that a layer lacks has the size 0, and its terms come out as 0.
 
+#include "plimsoll/method/model_tensors.hpp"
 #include "plimsoll/method/quantity.hpp"
 #include "plimsoll/method/recurrence.hpp"
 #include "plimsoll/method/tensor.hpp"
@@ -175,14 +176,6 @@ struct LayerGroup : Layer {
   bool expands_vectors() const noexcept { return attention_shape.key_value_vector > Count{0}; }
 };
 
-/// Tensors of the model: `tensor` once in each layer of a group, or once when it stands outside layers.
-struct ModelTensor {
-  static constexpr std::size_t kNoGroup = static_cast<std::size_t>(-1);
-  Tensor tensor;
-  std::size_t group = kNoGroup; ///< index into Model::groups
-  Count layers{1};              ///< of that group
-};
-
 struct Tower;
 
 struct Model {
@@ -205,7 +198,7 @@ struct Model {
   std::vector<LayerGroup> prediction;  ///< layers of one multi-token-prediction depth, beside the head; their tensors are among `tensors`
   Count prediction_depths{0};          ///< tokens predicted besides the next one
   std::vector<Tower> towers;           ///< that see or hear; their tensors are among `tensors`
-  std::vector<ModelTensor> tensors;    ///< every parameter, in the order of a forward pass; groups one after the other
+  ModelTensors tensors;                ///< every parameter, in the order of a forward pass; groups one after the other
 
   const LayerGroup* group_of(const ModelTensor& tensor) const noexcept {
     return tensor.group == ModelTensor::kNoGroup ? nullptr : &groups[tensor.group];

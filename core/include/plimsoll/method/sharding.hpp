@@ -72,8 +72,8 @@ struct HeldTensor {
   Count copies, numbers;
 };
 HeldTensor held_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept;
-/// Whether every GPU of a stage holds all tensors as they are: neither divided nor filled up.
-bool holds_whole_tensors(const Strategy& strategy) noexcept;
+/// Of all that run's tensors.
+HeldTensor held_per_gpu(const ModelTensors& tensors, const TensorRun& run, const Strategy& strategy) noexcept;
 inline Count elements_per_gpu(const Tensor& tensor, const Strategy& strategy) noexcept { return held_per_gpu(tensor, strategy).numbers; }
 
 /// Tokens of one micro-batch on one GPU.
