@@ -78,7 +78,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   form.set_devices(given.devices());
   const result = open_result({
     plimsoll, form, given: given.options, view: address.view, on_query: ask,
-    set_view: show_view,
+    set_view: show_view, on_fault: notice.of_fault,
   });
   const reading = open_reading({
     import_file: plimsoll.import_file,

@@ -1,6 +1,7 @@
 // Cuts a linked WebAssembly module into parts, so that the part which a page needs first arrives first:
 //
-//   node split.mjs --wasm IN --symbols IN.symbols --map IN.map --tools FOLDER --first OUT --later OUT=PATTERNS [--later OUT=PATTERNS...]
+//   node split.mjs --wasm IN --symbols IN.symbols --map IN.map --tools FOLDER --largest-to-move SIZE --first OUT
+//     --later OUT=PATTERNS [--later OUT=PATTERNS...]
 //     [--second OUT=QUESTIONS --script IN.mjs --names OUT.mjs] [--seldom OUT=NAMES --heard PATTERNS]
 //
 // A file of patterns has a regular expression on each line ('#' begins a comment), for names of functions. What matches is *late*: it
@@ -33,7 +34,8 @@ import { read_table, with_own_places } from './table.mjs';
 import { read_seldom } from './usage.mjs';
 
 const { values: given } = parseArgs({ options: {
-  wasm: { type: 'string' }, symbols: { type: 'string' }, map: { type: 'string' }, tools: { type: 'string' }, first: { type: 'string' }, later: { type: 'string', multiple: true },
+  wasm: { type: 'string' }, symbols: { type: 'string' }, map: { type: 'string' }, tools: { type: 'string' }, 'largest-to-move': { type: 'string' }, first: { type: 'string' },
+  later: { type: 'string', multiple: true },
   second: { type: 'string' }, script: { type: 'string' }, names: { type: 'string' }, seldom: { type: 'string' }, heard: { type: 'string' },
 } });
 
@@ -98,7 +100,7 @@ outs.forEach((out, i) => {
   const part = here(`${part_name(i)}.wasm`);
   // The link leaves equal functions apart (cmake/SplitModule.cmake): of two that are one, the name would be either one's. With fewer functions around
   // them the others get smaller, too; constants stay as they were packed, which compresses better.
-  tool('wasm-opt', part, '-Oz', '--skip-pass=memory-packing', '--duplicate-function-elimination', '--reorder-functions', '-o', part);
+  tool('wasm-opt', part, '-Oz', `--one-caller-inline-max-function-size=${given['largest-to-move']}`, '--skip-pass=memory-packing', '--duplicate-function-elimination', '--reorder-functions', '-o', part);
   const module = readFileSync(part);
   writeFileSync(out, i === 0 ? module : with_data(module, packed(data[i], 8, 0)));
 });

@@ -38,15 +38,19 @@ async function save_drawing({ name, text }) {
   }
 }
 
-/** Buttons for the result of `query()`. */
-export function keep_buttons({ plimsoll, query, given }) {
+/** Buttons for the result of `query()`; on_fault(message, remedy) hears why there is no file. */
+export function keep_buttons({ plimsoll, query, given, on_fault }) {
   const keep = async (format) => {
-    await plimsoll.ready_for(query());
+    try {
+      await plimsoll.ready_for(query());
+    } catch (reason) {
+      return on_fault(`What writes the file could not be loaded (${reason.message}).`, 'Try again once there is a connection.');
+    }
     const is_picture = format === 'png';
     const file = plimsoll.result_file(query(), is_picture ? 'svg' : format, given());
     if (!file.text) return;
-    if (is_picture) save_drawing(file);
-    else save_text(file.name, file.type, file.text);
+    if (is_picture) return save_drawing(file);
+    save_text(file.name, file.type, file.text);
   };
   return h('p', { class: 'keep' }, 'Keep this result as ', ...Object.entries(formats).flatMap(([format, label], index) => [
     index > 0 && (index === Object.keys(formats).length - 1 ? ' or ' : ', '),

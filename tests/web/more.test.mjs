@@ -146,6 +146,9 @@ test('where it cannot be had, the question says so, what was there stays, and th
   await page.keyboard.press('Enter');
   await until(() => notice_of(page), (text) => /could not be loaded/.test(text), 'the notice');
   assert.equal(await headline_of(page), headline(plimsoll, question));
+  await page.click('#notice button');
+  await page.click('.keep button[data-format="csv"]');
+  await until(() => notice_of(page), (text) => /What writes the file could not be loaded/.test(text), 'the notice of the file');
   await page.unroute(part);
   await page.fill('#field-batch', '3');
   await page.keyboard.press('Enter');
