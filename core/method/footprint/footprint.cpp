@@ -124,8 +124,10 @@ private:
   /// What other walks go on from: limits that are asked for later are `least` or more.
   void keep() {
     if (replays == Replays::apart || !walk.is_between_passes()) return;
-    const Bytes least = max(room, expected.at_peak().requested);
-    if (walk.statistics().reserved.peak <= least) within = walk;
+    const Bytes requested = expected.at_peak().requested, least = max(room, requested);
+    // A walk is a few hundred kilobytes: not copied where the device has a quarter more than is requested, for an allocator rarely reserves so much more.
+    const bool may_lack_room = Count{4} * room < Count{5} * requested;
+    if (may_lack_room && walk.statistics().reserved.peak <= least) within = walk;
     if (walk.steps() == 1 && after_step.steps() == 0) after_step = walk;
   }
 
