@@ -78,7 +78,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   form.set_devices(given.devices());
   const result = open_result({
     plimsoll, form, given: given.options, view: address.view, on_query: ask,
-    set_view: show_view, on_fault: notice.of_fault,
+    set_view: show_view, on_lack: notice.of_lack,
   });
   const reading = open_reading({
     import_file: plimsoll.import_file,
@@ -111,7 +111,7 @@ async function show_page({ plimsoll, module, parts, why_none }) {
       const view = address.view();
       ask_now(query);
       look_at(view); // which belongs to the question that has just come
-    }, (reason) => notice.of_fault(`What this question needs could not be loaded (${reason.message}).`, 'Try again once there is a connection.'));
+    }, (reason) => notice.of_lack('this question needs', reason));
   }
   function ask_now(query) {
     if (!app) return show(plimsoll.explain(query, given.options()));

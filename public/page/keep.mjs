@@ -38,13 +38,13 @@ async function save_drawing({ name, text }) {
   }
 }
 
-/** Buttons for the result of `query()`; on_fault(message, remedy) hears why there is no file. */
-export function keep_buttons({ plimsoll, query, given, on_fault }) {
+/** Buttons for the result of `query()`; on_lack(what, reason) hears why there is no file. */
+export function keep_buttons({ plimsoll, query, given, on_lack }) {
   const keep = async (format) => {
     try {
       await plimsoll.ready_for(query());
     } catch (reason) {
-      return on_fault(`What writes the file could not be loaded (${reason.message}).`, 'Try again once there is a connection.');
+      return on_lack('writes the file', reason);
     }
     const is_picture = format === 'png';
     const file = plimsoll.result_file(query(), is_picture ? 'svg' : format, given());

@@ -40,6 +40,8 @@ export function open_notice(plimsoll) {
   };
 
   const of_fault = (message, remedy) => card('failed', `${message} ${remedy}`);
+  /** A part of the module that cannot be had: `what` it does. */
+  const of_lack = (what, reason) => of_fault(`What ${what} could not be loaded (${reason.message}).`, 'Try again once there is a connection.');
   /** A file with prices or devices that cannot be used. */
   const of_refused = (name, issues) => card('failed', `${name} cannot be used. The estimate is unchanged.`, issue_list(issues));
   const of_word = (text) => card('read', text);
@@ -51,5 +53,5 @@ export function open_notice(plimsoll) {
     card('read', title, ...questions, list);
     notice.querySelector('.choices button, .choices select')?.focus();
   };
-  return { of_file, of_progress, of_fault, of_refused, of_word, of_refused_text, of_parts, of_questions, clear };
+  return { of_file, of_progress, of_fault, of_lack, of_refused, of_word, of_refused_text, of_parts, of_questions, clear };
 }

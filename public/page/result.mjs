@@ -9,9 +9,9 @@ import { is_of_time, open_work } from './work.mjs';
 
 const NUMBERS = ['requested', 'allocated', 'reserved', 'process'];
 
-/** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control; `given()`: the reader's own files; on_fault(message, remedy)
-    hears what could not be done; the rest as for open_compare(). */
-export function open_result({ plimsoll, form, given, view, set_view, on_query, on_fault }) {
+/** `plimsoll`: the core; `form`: for the way from an issue or a symbol to its control; `given()`: the reader's own files; on_lack(what, reason)
+    hears what could not be loaded; the rest as for open_compare(). */
+export function open_result({ plimsoll, form, given, view, set_view, on_query, on_lack }) {
   const tree = open_trees({ exact: plimsoll.format_exact, label_of: form.label_of, on_field: form.focus });
   const work = open_work({ plimsoll, tree, given, on_field: form.focus });
   const compare = open_compare({ plimsoll, view, set_view, given, on_query });
@@ -24,7 +24,7 @@ export function open_result({ plimsoll, form, given, view, set_view, on_query, o
     if (!answer.ok) return;
     query = answer.query;
     compare.show(answer);
-    result.replaceChildren(...sections_of(answer, work.show(answer)), keep_buttons({ plimsoll, query: () => query, given, on_fault }));
+    result.replaceChildren(...sections_of(answer, work.show(answer)), keep_buttons({ plimsoll, query: () => query, given, on_lack }));
   };
 
   const sections_of = ({ estimate, explanation, scenario }, { time, money }) => [
