@@ -10,9 +10,6 @@ namespace {
 
 int halvings_of(Count count) noexcept { return std::countr_zero(static_cast<std::uint64_t>(count.value)); }
 
-/// Experts of prediction layers are divided as experts are, the rest of these layers is not.
-bool is_prediction_expert(const Tensor& tensor) noexcept { return tensor.kind == TensorKind::prediction && tensor.active < tensor.copies; }
-
 void add(TensorRun& run, const Tensor& tensor) noexcept {
   const Count numbers = elements(tensor);
   run.copies += tensor.copies;
@@ -24,7 +21,8 @@ void add(TensorRun& run, const Tensor& tensor) noexcept {
     run.divided += numbers;
     run.halvings = std::min({run.halvings, units, halvings_of(tensor.split == Split::columns ? tensor.columns : tensor.rows)});
   }
-  run.summed = run.summed && !is_prediction_expert(tensor) && !(run.whole + run.divided).saturated() && !run.copies.saturated();
+  const bool alike = is_expert(tensor) == is_routed(run.kind); // experts of prediction layers are divided as experts are, the rest of these layers is not
+  run.summed = run.summed && alike && !(run.whole + run.divided).saturated() && !run.copies.saturated();
 }
 
 } // namespace

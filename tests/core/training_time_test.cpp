@@ -1,7 +1,7 @@
 // Pieces of a step's time by hand.
-#include "method/sharding/fleet.hpp"
 #include "method/time/training/rate.hpp"
 #include "method/time/training/visit.hpp"
+#include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/time.hpp"
 #include "scenarios.hpp"

@@ -8,6 +8,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 using namespace plimsoll;
@@ -15,7 +16,10 @@ using namespace plimsoll;
 namespace {
 
 io::Answer served(const std::string& more) { return test::answer_to("model=deepseek-v3-671b&device=h200&weight_dtype=fp8_block&" + more); }
-std::int64_t buffers(const std::string& more) { return memory::deepep_buffers(served(more).scenario).amount; }
+std::int64_t buffers(const std::string& more) {
+  const std::optional<Term> term = memory::deepep_buffers(served(more).scenario);
+  return term ? term->amount : 0;
+}
 
 std::string field(const std::string& line, std::string_view name) {
   const io::CommandLine read = io::read_command_line(test::catalog(), line);

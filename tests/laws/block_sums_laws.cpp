@@ -1,6 +1,7 @@
 // What terms add up to, moment by moment, against a sum that is as plain as it gets: every term at every moment at which its block is
 // alive, in 128 bits, stopped at the ends of the range.
 #include "method/moments/block_sums.hpp"
+#include "method/moments/moment_totals.hpp"
 
 #include "method/term.hpp"
 #include "scenarios.hpp"
@@ -71,15 +72,17 @@ bool same(const MomentUse& one, const MomentUse& other) {
 
 void check(const Moments& moments, const std::vector<Taken>& terms) {
   BlockSums sums{moments};
+  MomentTotals alone{moments};
   for (const Taken& taken : terms) {
     Term term;
     term.amount = taken.amount, term.low = taken.low, term.high = taken.high;
     sums.take(taken.block, taken.part, term);
+    alone.take(taken.block, term);
   }
   InplaceVector<MomentUse, kMaxMoments> uses;
   const BlockSums::Peak written = sums.write(uses), peak = sums.peak();
   Bytes totals[kMaxMoments];
-  sums.totals(totals);
+  alone.write(totals);
   REQUIRE(uses.size() == moments.order().size());
   bool saturated = false;
   Bytes most;

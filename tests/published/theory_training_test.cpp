@@ -1,6 +1,7 @@
 // Training in Megatron-LM: worked figures for models of its functional tests, last pipeline rank, to the byte where the sum of tensors
 // is exact and to the stated residual where the test measured more.
 #include "plimsoll/method/estimate.hpp"
+#include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "scenarios.hpp"

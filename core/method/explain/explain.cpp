@@ -64,7 +64,7 @@ void add_growth(const Scenario& scenario, const Stage& stage, std::vector<Compon
 
 /// What the host and its drives keep of contexts that left the GPUs, and how long one takes to come back.
 void add_tiers(const Scenario& scenario, const Stage& stage, std::vector<Component>& facts) {
-  const bool host = memory::cache_on_host(scenario).amount > 0, drives = memory::cache_on_drives(scenario).amount > 0;
+  const bool host = memory::cache_on_host(scenario).has_value(), drives = memory::cache_on_drives(scenario).has_value();
   if (!host && !drives) return;
   const Bytes each = timing::cached_token(scenario, stage);
   const Count context{scenario.workload.context_tokens};

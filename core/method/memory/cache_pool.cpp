@@ -132,7 +132,7 @@ Term cache_pool(const Scenario& scenario, Bytes weights, const Term& passes) noe
     return make_term(of_free ? kShareOfFreeRead : kShareOfDeviceRead, pool_of(profile.rule, device, share, Bytes{taken}, Bytes{0}, Bytes{0}),
                      {device.value, share, taken});
   }
-  const Term graphs = scenario.profile.inference.graphs.in_budget ? cuda_graphs(scenario) : Term{};
+  const Term graphs = scenario.profile.inference.graphs.in_budget ? cuda_graphs(scenario).value_or(kNoTerm) : kNoTerm;
   const Constant beside{.value = outside.value + graphs.amount, .low = outside.low + graphs.low, .high = outside.high + graphs.high, .citation = {}, .basis = outside.basis};
   const auto with = [&](std::int64_t live, std::int64_t held) { return pool_of(profile.rule, device, share, weights, Bytes{live}, Bytes{held}); };
   const Bytes expected = with(passes.amount, beside.value);

@@ -34,9 +34,9 @@ Count sizes_up_to(std::int64_t largest, const GraphProfile& graphs) noexcept {
 
 } // namespace
 
-Term cuda_graphs(const Scenario& scenario) noexcept {
+std::optional<Term> cuda_graphs(const Scenario& scenario) noexcept {
   const GraphProfile& graphs = scenario.profile.inference.graphs;
-  if (scenario.serving.cuda_graphs != Switch::on || scenario.serving.largest_graph <= 0) return kNoTerm;
+  if (scenario.serving.cuda_graphs != Switch::on || scenario.serving.largest_graph <= 0) return std::nullopt;
   const std::int64_t largest = scenario.serving.largest_graph;
   const Count sizes = sizes_up_to(largest, graphs);
   const Count decodes = graphs.decodes_apart ? sizes_up_to(std::min(largest, scenario.serving.max_sequences), graphs) : Count{0};

@@ -37,20 +37,20 @@ Term states(const Formula& formula, const Scenario& scenario, const Constant& co
 
 } // namespace
 
-Term stage_inputs(const Scenario& scenario, const Stage& stage) noexcept {
+std::optional<Term> stage_inputs(const Scenario& scenario, const Stage& stage) noexcept {
   const Constant& count = scenario.profile.inference.stage_inputs;
-  if (count.value <= 0 || scenario.strategy.pipeline_parallel <= 1 || stage.embeds()) return kNoTerm;
+  if (count.value <= 0 || scenario.strategy.pipeline_parallel <= 1 || stage.embeds()) return std::nullopt;
   return states(kStageInputs, scenario, count);
 }
 
 // The first stage runs the towers: vllm-project/vllm, vllm/v1/worker/gpu_model_runner.py, execute_mm_encoder.
-Term encoder_outputs(const Scenario& scenario, const Stage& stage) noexcept {
+std::optional<Term> encoder_outputs(const Scenario& scenario, const Stage& stage) noexcept {
   const Constant& count = scenario.profile.inference.encoder_outputs;
-  if (count.value <= 0) return kNoTerm;
+  if (count.value <= 0) return std::nullopt;
   const bool has_towers = std::ranges::any_of(scenario.model.tensors, [](const ModelTensor& part) {
     return part.tensor.kind == TensorKind::vision || part.tensor.kind == TensorKind::audio;
   });
-  if (!has_towers || !stage.embeds()) return kNoTerm;
+  if (!has_towers || !stage.embeds()) return std::nullopt;
   return states(kEncoderOutputs, scenario, count);
 }
 

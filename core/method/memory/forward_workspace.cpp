@@ -109,8 +109,8 @@ Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count 
 Term engine_pass(const PassWidths& widths, Count tokens) noexcept { return live_set(kEnginePass, 3, widths, tokens); }
 
 // A pass takes as many images as its budget holds, and one in any case; those of a longer prompt follow.
-Term tower_pass(const Scenario& scenario) noexcept {
-  Term largest = kNoTerm;
+std::optional<Term> tower_pass(const Scenario& scenario) noexcept {
+  std::optional<Term> largest;
   for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) {
     if (auxiliary.role != Role::tower) continue;
     const Scenario& tower = auxiliary.scenario;
@@ -118,7 +118,7 @@ Term tower_pass(const Scenario& scenario) noexcept {
     for (const LayerGroup& group : tower.model.groups) {
       Term pass = engine_pass(pass_widths(tower, group), tokens);
       pass.variant = text_of(Role::tower).id;
-      if (pass.amount > largest.amount) largest = pass;
+      if (!largest || pass.amount > largest->amount) largest = pass;
     }
   }
   return largest;

@@ -112,9 +112,9 @@ const LayerGroup* fused_latent(const Scenario& scenario, const Stage& stage) noe
 
 } // namespace
 
-Term input_copies(const Scenario& scenario) noexcept {
+std::optional<Term> input_copies(const Scenario& scenario) noexcept {
   const std::int64_t copies = scenario.profile.inference.input_copies.value;
-  if (copies <= 1 || scenario.strategy.pipeline_parallel <= 1 || uses_host(scenario.strategy)) return kNoTerm;
+  if (copies <= 1 || scenario.strategy.pipeline_parallel <= 1 || uses_host(scenario.strategy)) return std::nullopt;
   const Count cells = cells_of(scenario), tokens = min(Count{scenario.workload.prefill_tokens}, cells), h = scenario.model.hidden_size;
   const Count masks{scenario.serving.flash_attention == Switch::on ? copies : copies - 1};
   return make_term(kCopies, Count{4} * tokens * Bytes{(masks * cells + Count{copies} * h).value}, {tokens.value, masks.value, cells.value, copies, h.value});

@@ -83,8 +83,9 @@ Term weights_on_host(const Scenario& scenario, Bytes away) noexcept {
   return make_term(kOverLink, gpus * away, {gpus.value, away.value});
 }
 
-Term cache_on_host(const Scenario& scenario) noexcept {
+std::optional<Term> cache_on_host(const Scenario& scenario) noexcept {
   const Bytes stated{scenario.profile.inference.caches_on_host ? scenario.serving.host_cache_bytes : 0};
+  if (stated == Bytes{0}) return std::nullopt;
   return make_term(kHostCache, stated, {stated.value});
 }
 
@@ -94,8 +95,9 @@ Term tokens_on_host(const Scenario& scenario, Bytes each) noexcept {
   return make_term(kHostTokens, Count{stated.value / of_token.value}, {stated.value, gpus.value, each.value});
 }
 
-Term cache_on_drives(const Scenario& scenario) noexcept {
+std::optional<Term> cache_on_drives(const Scenario& scenario) noexcept {
   const Bytes stated{scenario.profile.inference.caches_on_host ? scenario.serving.drive_cache_bytes : 0};
+  if (stated == Bytes{0}) return std::nullopt;
   return make_term(kDriveCache, stated, {stated.value});
 }
 

@@ -183,7 +183,8 @@ Term per_token(const LayerGroup& group, Count layers, Part part) noexcept {
 CacheTerms apart(const Parts& parts, Term keys, Term values) noexcept {
   keys.variant = parts.names[0];
   values.variant = parts.names[1];
-  return {keys, values, values.amount != 0};
+  if (values.amount == 0) return {keys, std::nullopt};
+  return {keys, values};
 }
 
 } // namespace
@@ -193,9 +194,8 @@ CacheTerms kv_cache(const Scenario& scenario, const LayerGroup& group, Count lay
   const Kept kept = kept_by(scenario, group.attention);
   const bool shared = shares(scenario, group);
   const auto term = [&](Part part) { return shared ? shared_cache(scenario, group, layers, sequences, part) : cache(scenario, group, layers, sequences, kept, part); };
-  const Term first = term(parts.first);
-  if (parts.values.numbers == Count{0}) return {first, kNoTerm, false};
-  return apart(parts, first, term(parts.values));
+  if (parts.values.numbers == Count{0}) return {term(parts.first), std::nullopt};
+  return apart(parts, term(parts.first), term(parts.values));
 }
 
 Term cross_kv_cache(const Scenario& scenario, const LayerGroup& group, Count layers, Count sequences) noexcept {
@@ -257,7 +257,7 @@ Bytes kv_cache_of_layer(const Scenario& scenario, const LayerGroup& group) noexc
 
 CacheTerms kv_cache_per_token(const Scenario& scenario, const LayerGroup& group, Count layers) noexcept {
   const Parts parts = parts_of(scenario, group);
-  if (parts.values.numbers == Count{0}) return {per_token(group, layers, parts.first), kNoTerm, false};
+  if (parts.values.numbers == Count{0}) return {per_token(group, layers, parts.first), std::nullopt};
   return apart(parts, per_token(group, layers, parts.first), per_token(group, layers, parts.values));
 }
 

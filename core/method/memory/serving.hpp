@@ -5,18 +5,19 @@
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
+#include <optional>
+
 namespace plimsoll::memory {
 
 /// Keys and values in one term, or each in its own where their formats differ.
 struct CacheTerms {
   Term first;
-  Term values; ///< with `apart`
-  bool apart = false;
+  std::optional<Term> values;
 
-  Bytes bytes() const noexcept { return apart ? first.bytes() + values.bytes() : first.bytes(); }
+  Bytes bytes() const noexcept { return values ? first.bytes() + values->bytes() : first.bytes(); }
   template <class Sink> void each(Sink&& sink) const {
     sink(first);
-    if (apart) sink(values);
+    if (values) sink(*values);
   }
 };
 
@@ -61,33 +62,33 @@ Term engine_pass(const PassWidths& widths, Count tokens) noexcept;
 Count prefill_pass_tokens(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// Tokens of one sequence's images or sound.
 Term media_tokens(const Tower& tower, const Media& media) noexcept;
-/// The pass that takes most, of the towers that read the images and sounds of a served model's prompts; 0 without any.
-Term tower_pass(const Scenario& scenario) noexcept;
+/// The pass that takes most, of the towers that read the images and sounds of a served model's prompts.
+std::optional<Term> tower_pass(const Scenario& scenario) noexcept;
 Term logits(const Scenario& scenario, Count sequences) noexcept;
 Term sampler(const Scenario& scenario, Count sequences) noexcept;
 /// The one buffer in which ggml computes all its graphs: PassBuffers::graph and ::scratch.
 Term graph_buffer(const Scenario& scenario, const Stage& stage) noexcept;
-/// What a later stage of a pipeline receives, and what towers made and waits to be read; no formula where there is none.
-Term stage_inputs(const Scenario& scenario, const Stage& stage) noexcept;
-Term encoder_outputs(const Scenario& scenario, const Stage& stage) noexcept;
+/// What a later stage of a pipeline receives, and what towers made and waits to be read.
+std::optional<Term> stage_inputs(const Scenario& scenario, const Stage& stage) noexcept;
+std::optional<Term> encoder_outputs(const Scenario& scenario, const Stage& stage) noexcept;
 /// Copies of a layer group's experts beside those of this GPU, which take `stored` bytes.
 Term redundant_experts(const Scenario& scenario, const LayerGroup& group, Bytes stored) noexcept;
-/// What DeepEP takes to exchange rows of experts; no formula where it is not used.
-Term deepep_buffers(const Scenario& scenario) noexcept;
+/// What DeepEP takes to exchange rows of experts, where it is used.
+std::optional<Term> deepep_buffers(const Scenario& scenario) noexcept;
 /// `whole` × seen / all, rounded down; 0 <= seen <= all.
 Bytes part_of(Bytes whole, Bytes seen, Bytes all) noexcept;
 /// What of a tensor stays on the GPU where the host keeps `away` of it.
 Term weights_left(const Term& stored, Bytes away) noexcept;
 /// Weights that the host keeps of all GPUs of a replica, `away` of each; caches that it keeps.
 Term weights_on_host(const Scenario& scenario, Bytes away) noexcept;
-Term cache_on_host(const Scenario& scenario) noexcept;
+std::optional<Term> cache_on_host(const Scenario& scenario) noexcept;
 /// Tokens that the latter holds, `each` bytes on each GPU.
 Term tokens_on_host(const Scenario& scenario, Bytes each) noexcept;
 /// The same on drives.
-Term cache_on_drives(const Scenario& scenario) noexcept;
+std::optional<Term> cache_on_drives(const Scenario& scenario) noexcept;
 Term tokens_on_drives(const Scenario& scenario, Bytes each) noexcept;
-/// Further copies of what the graph reads, where several GPUs work one after the other; no formula where there are none.
-Term input_copies(const Scenario& scenario) noexcept;
+/// Further copies of what the graph reads, where several GPUs work one after the other.
+std::optional<Term> input_copies(const Scenario& scenario) noexcept;
 /// What the host's memory has of it: what the graph reads, and the logits that come out.
 Term graph_inputs(const Scenario& scenario) noexcept;
 Term graph_outputs(const Scenario& scenario) noexcept;
@@ -95,8 +96,8 @@ Term graph_outputs(const Scenario& scenario) noexcept;
 /// What of a model file goes through the system's page cache: tensors that GPUs get, and those that the host alone has.
 Term page_cache(Bytes gpus, Bytes host) noexcept;
 
-/// What captured passes take; no formula where nothing is captured.
-Term cuda_graphs(const Scenario& scenario) noexcept;
+/// What captured passes take.
+std::optional<Term> cuda_graphs(const Scenario& scenario) noexcept;
 
 /// What the engine's rule leaves for the cache of one GPU. `weights` and `passes` are what it holds besides.
 Term cache_pool(const Scenario& scenario, Bytes weights, const Term& passes) noexcept;

@@ -80,14 +80,14 @@ Term redundant_experts(const Scenario& scenario, const LayerGroup& group, Bytes 
   return make_term(kRedundant, Bytes{ceil_div(copies * Count{stored.value}, experts).value}, {stored.value, copies.value, experts.value}, {.group = &group});
 }
 
-Term deepep_buffers(const Scenario& scenario) noexcept {
+std::optional<Term> deepep_buffers(const Scenario& scenario) noexcept {
   const InferenceProfile& engine = scenario.profile.inference;
   const ExpertExchange by = scenario.serving.expert_exchange;
   const Count group{scenario.strategy.expert_parallel};
-  if (by == ExpertExchange::collectives || group <= Count{1} || engine.deepep_tokens.value == 0) return kNoTerm;
+  if (by == ExpertExchange::collectives || group <= Count{1} || engine.deepep_tokens.value == 0) return std::nullopt;
   Count experts;
   for (const LayerGroup& layers : scenario.model.groups) experts = max(experts, layers.moe.experts);
-  if (experts == Count{0}) return kNoTerm;
+  if (experts == Count{0}) return std::nullopt;
   const Bytes fixed{engine.deepep_buffer.value}, row = scenario.model.hidden_size * Bytes{2};
   const bool many = by != ExpertExchange::deepep_low_latency, few = by != ExpertExchange::deepep_normal;
   const bool leaves_node = group > Count{std::max<std::int64_t>(scenario.hardware.gpus_per_node, 1)};

@@ -28,9 +28,6 @@ public:
   /// Of what is on the device, what the driver moves to the host where that is full.
   Bytes movable() const noexcept { return movable_; }
 
-  /// The totals at all moments, as many as there are.
-  void totals(Bytes* totals) const noexcept;
-
   /// The largest of the moments, the first of equal ones.
   struct Peak {
     std::size_t moment = 0; ///< index into the moments
@@ -57,6 +54,7 @@ private:
   bool is_near_limit() const noexcept { return seen_ >= kFar; }
   void go_near_limit() noexcept;
   void take_near_limit(Lifetime block, Part part, const Term& term) noexcept;
+  void totals(Bytes* totals) const noexcept; ///< at all moments, as many as there are
   Peak write_near_limit(InplaceVector<MomentUse, kMaxMoments>& uses) const noexcept;
   /// What most terms are spared: apart, so that these save no registers for it.
   [[gnu::noinline]] void take_more(Lifetime block, Part part, const Term& term) noexcept;

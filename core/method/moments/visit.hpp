@@ -78,11 +78,16 @@ template <class Sink> auto leaving(TrainerOffload offload, Sink& sink) {
   };
 }
 
-template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+/// Weights, gradients and optimizer states: what sharding and offload divide and move.
+template <class Sink> void visit_model_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   const auto trainer = leaving(scenario.composition.trainer_offload, sink);
   if (is_frozen(scenario)) visit_tuned(scenario, stage, trainer);
   else if (trains(scenario.workload.task)) visit_trained(scenario, stage, trainer);
   else visit_served(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::weights, term); });
+}
+
+/// What is there beside them at every moment, whatever sharding and offload.
+template <class Sink> void visit_beside_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
   if (trains(scenario.workload.task)) visit_resident(scenario, stage, sink);
   sink(Lifetime::process, Part::runtime, memory::device_context(scenario.profile.runtime));
   // ggml copies between GPUs without a communicator's buffers: ggml-org/llama.cpp, ggml/src/ggml-cuda/ggml-cuda.cu, ggml_backend_cuda_cpy_tensor_async.
@@ -93,7 +98,12 @@ template <class Sink> void visit_states(const Scenario& scenario, const Stage& s
   sink(Lifetime::resident, Part::runtime, memory::library_workspaces(scenario));
   if (scenario.profile.runtime.engine_workspace_bytes.value > 0) sink(Lifetime::resident, Part::runtime, memory::engine_workspaces(scenario));
   if (trains(scenario.workload.task)) return;
-  if (const Term graphs = memory::cuda_graphs(scenario); graphs.amount > 0) sink(Lifetime::process, Part::runtime, graphs);
+  if (const std::optional<Term> graphs = memory::cuda_graphs(scenario); graphs && graphs->amount > 0) sink(Lifetime::process, Part::runtime, *graphs);
+}
+
+template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+  visit_model_states(scenario, stage, sink);
+  visit_beside_states(scenario, stage, sink);
 }
 
 /// Autocast keeps each matrix's copy for its backward; where layers run again its cache drops them when the forward pass ends,
@@ -129,19 +139,20 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
     visit_host_share(scenario, sequences, [&](Lifetime block, Part part, const Term& term) {
       if (term.amount > 0) sink(block, part, term);
     });
-    if (const Term copies = memory::input_copies(scenario); copies.amount != 0) sink(Lifetime::resident, Part::workspace, copies);
+    if (const std::optional<Term> copies = memory::input_copies(scenario); copies && copies->amount != 0) sink(Lifetime::resident, Part::workspace, *copies);
     return sink(Lifetime::resident, Part::workspace, memory::graph_buffer(scenario, stage));
   }
   visit_engine_buffers(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::buffers, term); });
   if (const Bytes away = weights_away(scenario, stage).bytes; away > Bytes{0}) sink(Lifetime::host, Part::weights, memory::weights_on_host(scenario, away));
-  if (const Term cache = memory::cache_on_host(scenario); cache.amount > 0) sink(Lifetime::host, Part::kv_cache, cache);
-  if (const Term cache = memory::cache_on_drives(scenario); cache.amount > 0) sink(Lifetime::nvme, Part::kv_cache, cache);
+  if (const std::optional<Term> cache = memory::cache_on_host(scenario)) sink(Lifetime::host, Part::kv_cache, *cache);
+  if (const std::optional<Term> cache = memory::cache_on_drives(scenario)) sink(Lifetime::nvme, Part::kv_cache, *cache);
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
   // Towers run before the language model reads what they made: the larger pass decides.
   const memory::PassWidths widths = memory::pass_widths(scenario, *heaviest);
-  const Term read = memory::engine_pass(widths, memory::prefill_pass_tokens(scenario, *heaviest)), seen = memory::tower_pass(scenario);
-  sink(Lifetime::prefill_pass, Part::workspace, seen.amount > read.amount ? seen : read);
+  const Term read = memory::engine_pass(widths, memory::prefill_pass_tokens(scenario, *heaviest));
+  const std::optional<Term> seen = memory::tower_pass(scenario);
+  sink(Lifetime::prefill_pass, Part::workspace, seen && seen->amount > read.amount ? *seen : read);
   // A pass checks the tokens that were proposed, and gives one more: vllm-project/vllm, vllm/v1/sample/rejection_sampler.py.
   const Count positions = sequences * Count{scenario.serving.draft_tokens + 1};
   sink(Lifetime::decode_pass, Part::workspace, memory::engine_pass(widths, positions));

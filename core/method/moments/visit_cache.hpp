@@ -7,6 +7,8 @@
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
 
+#include <optional>
+
 namespace plimsoll::moments {
 
 /// The prediction layers that draft, built as the last layer is: deepseek-ai/DeepSeek-V3, section 2.2 of arXiv 2412.19437. 0 where none do.
@@ -23,8 +25,12 @@ inline Count caching_layers(const Scenario& scenario, const Stage& stage, const 
 
 /// Buffers that stay beside cache and passes: sink(const Term&).
 template <class Sink> void visit_engine_buffers(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  for (const Term& term : {memory::stage_inputs(scenario, stage), memory::encoder_outputs(scenario, stage), memory::deepep_buffers(scenario)})
-    if (term.amount != 0) sink(term);
+  const auto give = [&](const std::optional<Term>& term) {
+    if (term && term->amount != 0) sink(*term);
+  };
+  give(memory::stage_inputs(scenario, stage));
+  give(memory::encoder_outputs(scenario, stage));
+  give(memory::deepep_buffers(scenario));
 }
 
 /// Keys and values of one token on the stage, in the groups of layers for which `wanted` holds: sink(const Term&).

@@ -13,16 +13,17 @@ namespace plimsoll::planning {
 
 namespace {
 
-/// Whether framework and model have the modules that would run again. Leaves the last recomputation in the inputs.
-std::vector<bool> runs_of(Inputs& inputs, const Profile& profile, const std::vector<RecomputeChoice>& recomputes) {
-  std::vector<bool> runs;
+/// Whether framework and model have what would run again, or leave the device. Leaves the last recomputation in the inputs.
+std::vector<char> runs_of(Inputs& inputs, const Profile& profile, const std::vector<RecomputeChoice>& recomputes) {
+  std::vector<char> runs;
   runs.reserve(recomputes.size());
   for (const RecomputeChoice& choice : recomputes) {
     inputs.strategy.recompute = choice.recompute;
     inputs.strategy.recompute_modules = choice.modules;
     checks::Findings findings{nullptr};
     checks::modules(inputs, profile.training.modules, findings);
-    runs.push_back(!findings.refused());
+    const bool offloads = choice.recompute != Recompute::offloaded || profile.training.offload.inputs;
+    runs.push_back(!findings.refused() && offloads);
   }
   return runs;
 }
@@ -33,7 +34,7 @@ LayoutSearch::LayoutSearch(const PlanQuestion& question, const Scenario& scenari
     : question_(question), axes_(question.axes[layout.variant]), variant_(question.variants[layout.variant]), scenario_(scenario), inputs_(searched_inputs(variant_)),
       choice_(layout), number_(first_number), shared_(shared), found_{Ranking{question.objective, question.one_per_layout ? 1 : question.most}, {}, {}, {}},
       roomier_(question.objective, Bytes{scenario.hardware.usable_bytes}, question.one_per_layout && question.objective != Objective::headroom && question.objective != Objective::safest),
-      memory_(scenario_, axes_.recomputes.size()), runs_(runs_of(inputs_, variant_.profile, axes_.recomputes)), running_(running_of(variant_, variant_.fleets[layout.fleet])), passes_(axes_.recomputes.size() + 1) {}
+      memory_(scenario_, axes_.recomputes.size()), runs_(runs_of(inputs_, variant_.profile, axes_.recomputes)), tried_(axes_.recomputes.size()), running_(running_of(variant_, variant_.fleets[layout.fleet])), passes_(axes_.recomputes.size() + 1) {}
 
 std::int64_t LayoutSearch::advance(std::int64_t strategies) {
   const std::uint64_t before = number_;
@@ -84,15 +85,20 @@ void LayoutSearch::step() {
     level_ = Level::offload;
     return;
   }
-  if (is_tried(recompute_)) judge();
+  if (tried_[recompute_]) judge();
   ++recompute_;
 }
 
-bool LayoutSearch::is_tried(std::size_t at) const noexcept {
-  const RecomputeChoice& recompute = axes_.recomputes[at];
-  if (!runs_[at] || !keeps_overlap(recompute)) return false;
-  if (recompute.recompute == Recompute::offloaded && !variant_.profile.training.offload.inputs) return false;
-  return recompute.layers == 1 || recompute.layers < layers_of_stage(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
+void LayoutSearch::find_tried() {
+  const std::int64_t layers = layers_of_stage(static_cast<std::int64_t>(scenario_.model.pattern.size()), scenario_.strategy);
+  const bool overlap_stated = states_overlap();
+  recomputes_ = 0;
+  for (std::size_t i = 0; i < tried_.size(); ++i) {
+    const RecomputeChoice& recompute = axes_.recomputes[i];
+    const bool tried = runs_[i] && (recompute.layers == 1 || recompute.layers < layers) && (!overlap_stated || lets_overlap(recompute));
+    tried_[i] = tried;
+    recomputes_ += tried ? 1 : 0;
+  }
 }
 
 /// Weights leave the device only where they are gathered anyhow (ZeRO-Infinity, FSDP's CPU offload).
@@ -115,7 +121,7 @@ bool LayoutSearch::open_batch() {
   write_chunks(axes_.pins, choice_, scenario_.strategy);
   choice_.micro_batches = micro_batches_for(question_.global_batch, scenario_.workload, scenario_.strategy);
   if (choice_.micro_batches == 0) return false;
-  if (!keeps_overlap({})) return false;
+  if (states_overlap() && !lets_overlap({})) return false;
   choice_.expert_overlap = overlaps_experts();
   apply_choice();
   opened_ = false;
@@ -123,8 +129,7 @@ bool LayoutSearch::open_batch() {
   apply(choice_, inputs_.strategy, inputs_.workload, inputs_.implementation);
   write_chunks(axes_.pins, choice_, inputs_.strategy);
   refusals_ = Refusals{inputs_, variant_.profile};
-  recomputes_ = 0;
-  for (std::size_t i = 0; i < axes_.recomputes.size(); ++i) recomputes_ += is_tried(i) ? 1 : 0;
+  find_tried();
   return true;
 }
 
@@ -141,9 +146,8 @@ bool LayoutSearch::overlaps_experts() const noexcept {
   return axes_.pins.expert_overlap.value_or(axes_.overlaps_experts && lets_overlap(choice_.recompute));
 }
 
-/// What is stated and cannot run is no strategy; of a framework whose rules nobody has read, nothing is known.
-bool LayoutSearch::keeps_overlap(const RecomputeChoice& recompute) const noexcept {
-  return choice_.expert_parallel <= 1 || !axes_.overlaps_experts || !axes_.pins.expert_overlap.value_or(false) || lets_overlap(recompute);
+bool LayoutSearch::states_overlap() const noexcept {
+  return choice_.expert_parallel > 1 && axes_.overlaps_experts && axes_.pins.expert_overlap.value_or(false);
 }
 
 bool LayoutSearch::set_ends() noexcept {

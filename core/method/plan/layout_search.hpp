@@ -32,13 +32,13 @@ private:
   bool open_batch();    ///< the present schedule and micro-batch; false where they make no strategy, as all of these
   bool lets_overlap(const RecomputeChoice& recompute) const noexcept;  ///< schedule and recomputation let the exchange with experts overlap
   bool overlaps_experts() const noexcept;                              ///< of the present choice
-  bool keeps_overlap(const RecomputeChoice& recompute) const noexcept; ///< where it is stated
+  bool states_overlap() const noexcept; ///< then what does not let them is no strategy; of a framework whose rules nobody has read, nothing is known
   bool set_ends() noexcept; ///< false where the present schedule wants uneven ends, or written chunks, and there are none
   bool open_sharding();
   bool open_offload();
   void judge();
   std::int64_t chance_of(Bytes needs) const noexcept;
-  bool is_tried(std::size_t recompute) const noexcept; ///< number of those of the axes
+  void find_tried();    ///< which recomputations make sense with the present schedule and micro-batch
   bool is_tried(Offload offload) const noexcept;
   void drop(Dropped reason, std::int64_t strategies);
   std::optional<Dropped> over_limits(const Figures& figures) const noexcept;
@@ -56,7 +56,8 @@ private:
   Found found_;
   Roomier roomier_;
   PeakMemory memory_;
-  std::vector<bool> runs_; ///< by recomputation: framework and model have its modules
+  std::vector<char> runs_;  ///< by recomputation: framework and model have what it asks for
+  std::vector<char> tried_; ///< likewise: it is tried with the present schedule and micro-batch
   Running running_;
   Refusals refusals_; ///< of the present schedule and micro-batch
   std::vector<std::optional<PassTime>> passes_; ///< likewise, by recomputation; and without any

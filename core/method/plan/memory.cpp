@@ -25,17 +25,17 @@ PeakMemory::PeakMemory(const Scenario& scenario, std::size_t recomputes)
 
 /// visit(sink) gives the terms.
 template <class Visit> PeakMemory::AtMoments PeakMemory::sum(Visit&& visit) const {
-  moments::BlockSums blocks{*moments_};
-  visit([&](moments::Lifetime block, Part part, const Term& term) { blocks.take(block, part, term); });
+  moments::MomentTotals totals{*moments_};
+  visit([&](moments::Lifetime block, Part, const Term& term) { totals.take(block, term); });
   AtMoments at;
-  blocks.totals(at.data());
+  totals.write(at.data());
   return at;
 }
 
 void PeakMemory::find_ranks() {
   rank_count_ = 0;
   for (std::int64_t rank = 0; rank < scenario_.strategy.pipeline_parallel; ++rank) {
-    const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank, {.kinds = &*kinds_, .sum = &sum_}};
+    const Stage stage{scenario_.model, scenario_.strategy, scenario_.workload, rank, {.kinds = &*kinds_, .plan = &plan_, .sum = &sum_}};
     const auto covered = [&](const Rank& other) { return covers(scenario_.model, *other.stage, stage); };
     if (std::any_of(ranks_.begin(), ranks_.begin() + static_cast<std::ptrdiff_t>(rank_count_), covered)) continue;
     if (rank_count_ == ranks_.size()) {
@@ -54,10 +54,16 @@ void PeakMemory::open_layout() {
   find_ranks();
   for (std::optional<LayerSums>& layers : layers_) layers.reset();
   for (std::size_t i = 0; i < rank_count_ * recomputes_; ++i) kept_[i].computed = {};
+  for (std::size_t i = 0; i < rank_count_; ++i) {
+    Rank& rank = ranks_[i];
+    rank.beside = Bytes{0};
+    moments::visit_beside_states(scenario_, *rank.stage, [&](moments::Lifetime, Part, const Term& term) { rank.beside += Bytes{term.amount}; });
+  }
 }
 
 void PeakMemory::open_states() {
   moments_.emplace(scenario_);
+  plan_ = memory::state_plan(scenario_);
   whole_ = moments_->lifetimes().whole_gradients ? 1 : 0;
   states_ = Bytes{0};
   for (std::size_t i = 0; i < rank_count_; ++i) {
@@ -65,10 +71,13 @@ void PeakMemory::open_states() {
     const Stage& stage = *rank.stage;
     rank.gradients_there.assign(rank.gradients_there.size(), false);
     rank.states = sum([&](auto&& sink) {
-      moments::visit_states(scenario_, stage, sink);
+      moments::visit_model_states(scenario_, stage, sink);
       if (one_group_ && !frozen_) moments::visit_gradients_on_the_way(scenario_, stage, moments::heaviest_group(scenario_, stage), sink);
     });
-    for (std::size_t moment = 0; moment < moments_->order().size(); ++moment) states_ = max(states_, rank.states[moment]);
+    for (std::size_t moment = 0; moment < moments_->order().size(); ++moment) {
+      rank.states[moment] += rank.beside;
+      states_ = max(states_, rank.states[moment]);
+    }
   }
 }
 

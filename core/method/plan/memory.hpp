@@ -4,13 +4,15 @@
 //   numbers of parameters    by degrees, which one search does not change
 //   what a layer keeps       by degrees, micro-batch and recomputation
 //   what layers keep         by schedule besides
+//   what is beside states    likewise
 //   states                   by all but the recomputation
 //   gradients                by all; of models with one group of layers, as states
 // Frozen weights are visited whole every time.
 
-#include "method/moments/block_sums.hpp"
+#include "method/memory/states.hpp"
 #include "method/moments/layer_sums.hpp"
 #include "method/moments/lifetimes.hpp"
+#include "method/moments/moment_totals.hpp"
 #include "method/parameters/kind_counts.hpp"
 #include "plimsoll/method/pipeline.hpp"
 #include "plimsoll/method/scenario.hpp"
@@ -47,6 +49,7 @@ private:
   };
   struct Rank {
     std::optional<Stage> stage;
+    Bytes beside; ///< states, at every moment
     AtMoments states{};
     std::vector<AtMoments> gradients; ///< by heaviest group
     std::vector<bool> gradients_there;
@@ -62,7 +65,8 @@ private:
   std::size_t recomputes_;
   bool frozen_, one_group_;
   std::optional<KindCounts> kinds_;
-  Term sum_; ///< of what the ranks share
+  memory::StatePlan plan_; ///< of the present sharding and offload
+  Term sum_;               ///< of what the ranks share
   std::vector<std::optional<LayerSums>> layers_; ///< by recomputation
   std::vector<Rank> ranks_;                      ///< that may be the fullest
   std::size_t rank_count_ = 0;

@@ -50,15 +50,6 @@ Count holders_of_model(const Strategy& strategy) noexcept {
   return max(gpus_of_a_replica(strategy), Count{strategy.pipeline_parallel} * ring_of(Ring::experts, strategy).span);
 }
 
-Count expert_parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept {
-  Count total;
-  for (const ModelTensor& part : model.tensors) {
-    const LayerGroup* const group = model.group_of(part);
-    if (group != nullptr && is_routed(part.tensor.kind) && in_language_model(part.tensor.kind)) total += stage.held(*group) * elements_per_gpu(part.tensor, strategy);
-  }
-  return total;
-}
-
 StageLoads stage_loads(const Model& model, const Strategy& strategy) noexcept {
   const auto layers = static_cast<std::int64_t>(model.pattern.size());
   const std::int64_t stages = strategy.pipeline_parallel, chunks = chunks_per_rank(strategy);

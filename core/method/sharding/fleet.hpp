@@ -46,9 +46,6 @@ RingShape expert_shards_ring(const Strategy& strategy) noexcept;
 /// GPUs that together hold every weight of the model: those of a replica, or of all stages' experts, whose maps other replicas may have.
 Count holders_of_model(const Strategy& strategy) noexcept;
 
-/// Parameters of routed experts of the language model on one GPU of a stage.
-Count expert_parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept;
-
 /// Layers of the stage that has the most, and of the one that has the output head too; 0 where nobody has the head alone.
 struct StageLoads {
   Count largest, with_head;

@@ -38,11 +38,6 @@ std::int64_t dense_degree(const Strategy& strategy) noexcept {
   return strategy.dense_tensor_parallel > 0 ? strategy.dense_tensor_parallel : strategy.tensor_parallel;
 }
 
-/// Experts of the stack, and of prediction layers: of those a token meets some copies only.
-bool is_expert(const Tensor& tensor) noexcept {
-  return is_routed(tensor.kind) || (tensor.kind == TensorKind::prediction && tensor.active < tensor.copies);
-}
-
 std::int64_t degree_of(TensorKind kind, const Strategy& strategy) noexcept {
   if (is_routed(kind)) return expert_degree(strategy);
   const bool dense = kind == TensorKind::mlp || kind == TensorKind::shared_experts || kind == TensorKind::head;
@@ -277,17 +272,6 @@ bool holds(const Stage& stage, TensorKind kind, bool tied_embeddings) noexcept {
 }
 
 Count vocab_share(const Model& model, const Strategy& strategy) noexcept { return vocab_part(model.vocab_size, strategy, strategy.tensor_parallel); }
-
-Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept {
-  Count total;
-  for (const ModelTensor& part : model.tensors) {
-    if (!in_language_model(part.tensor.kind)) continue;
-    const LayerGroup* const group = model.group_of(part);
-    if (group == nullptr && !holds(stage, part.tensor.kind, model.tied_embeddings)) continue;
-    total += (group == nullptr ? part.layers : stage.held(*group, part.tensor.kind)) * elements_per_gpu(part.tensor, strategy);
-  }
-  return total;
-}
 
 Bytes sent_in_all_reduce(Bytes whole, const Strategy& strategy) noexcept {
   const std::int64_t degree = strategy.tensor_parallel;

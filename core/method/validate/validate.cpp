@@ -5,19 +5,38 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace plimsoll {
 
 namespace {
 
+/// What a search for plans asks ten thousand times, side by side: the fields themselves are large.
+struct Range {
+  decltype(Field::get) get;
+  std::int64_t min, max;
+  const Field* of;
+};
+
+/// Of all whole numbers but model facts, which the importer checks.
+std::span<const Range> ranges() {
+  static const std::vector<Range> kAll = [] {
+    std::vector<Range> all;
+    for (const Field& field : fields())
+      if (field.kind == FieldKind::integer && field.topic != Topic::model) all.push_back({field.get, field.min, field.max, &field});
+    return all;
+  }();
+  return kAll;
+}
+
 void check_ranges(const Inputs& inputs, checks::Findings& findings) {
-  for (const Field& field : fields()) {
-    if (field.kind != FieldKind::integer || field.topic == Topic::model) continue; // model facts: the importer checks them
-    const std::int64_t value = field.get(inputs);
-    if (value >= field.min && value <= field.max) continue;
-    findings.refuse(field.name);
-    if (findings.wants_messages()) findings.issues()->push_back(out_of_range(field, value));
+  for (const Range& range : ranges()) {
+    const std::int64_t value = range.get(inputs);
+    if (value >= range.min && value <= range.max) continue;
+    findings.refuse(range.of->name);
+    if (findings.wants_messages()) findings.issues()->push_back(out_of_range(*range.of, value));
   }
 }
 

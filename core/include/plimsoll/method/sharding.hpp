@@ -114,9 +114,6 @@ bool holds(const Stage& stage, TensorKind kind, bool tied_embeddings) noexcept;
 /// Logits of one token on one GPU, where a tensor-parallel group divides the vocabulary.
 Count vocab_share(const Model& model, const Strategy& strategy) noexcept;
 
-/// Parameters of the language model on one GPU of a stage.
-Count parameters_per_gpu(const Model& model, const Strategy& strategy, const Stage& stage) noexcept;
-
 /// What each GPU of a tensor-parallel group sends when they add up `whole` in a ring: 2 (n - 1) / n of it. 0 without a group.
 Bytes sent_in_all_reduce(Bytes whole, const Strategy& strategy) noexcept;
 /// The part of what attention, or a recurrence, computes that falls to one GPU: its heads, its channels.

@@ -60,6 +60,11 @@ struct Tensor {
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };
 
+/// Experts of the stack, and of prediction layers: of those a token meets some copies only.
+constexpr bool is_expert(const Tensor& tensor) noexcept {
+  return is_routed(tensor.kind) || (tensor.kind == TensorKind::prediction && tensor.active < tensor.copies);
+}
+
 /// Numbers in all copies.
 constexpr Count elements(const Tensor& tensor) noexcept { return tensor.copies * (tensor.rows * tensor.columns); }
 

@@ -12,6 +12,7 @@
 #include "method/time/load/random.hpp"
 #include "method/time/training/rate.hpp"
 #include "plimsoll/method/load.hpp"
+#include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/sharding.hpp"
 #include "plimsoll/method/speed.hpp"
 

@@ -7,6 +7,7 @@
 #include "method/sharding/fleet.hpp"
 #include "method/time/training/parts.hpp"
 #include "method/time/training/rates.hpp"
+#include "plimsoll/method/parameters.hpp"
 #include "plimsoll/method/tuning_parameters.hpp"
 
 #include <algorithm>
