@@ -25,6 +25,7 @@ import { open_speaker } from './page/speaker.mjs';
 import { open_start } from './page/start.mjs';
 import { open_theme } from './page/theme.mjs';
 import { card_named, name_of_renderer } from './page/this_card.mjs';
+import { turn, open_turns } from './page/turns.mjs';
 import { open_units, units_chosen } from './page/units.mjs';
 
 let app = null; // the drawing, once it runs
@@ -60,10 +61,11 @@ async function show_page({ plimsoll, module, parts, why_none }) {
   let asked = answer.query; // canonical: what is shown may still be on its way there
   const headline = open_headline();
   for (const view of [headline, progress]) view.show(answer);
-  await paint(); // the answer stands on the screen while the rest is being made
+  await turn(); // the answer stands on the screen while the rest is being made
 
   const fields = plimsoll.fields();
   const speaker = open_speaker();
+  const in_turns = open_turns(by_id('panel'));
   const address = open_address({ on_query: ask, on_view: look_at });
   begin_again_where_it_lacks(more, address, () => app?.asked() ?? (wanted || asked));
 
@@ -126,11 +128,16 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     address.set(query);
   }
 
-  function show(next) {
+  function say(next) {
     answer = next;
     follow(answer.query);
-    for (const view of [headline, form, result, progress, speaker]) view.show(answer);
+    for (const view of [headline, progress, speaker]) view.show(answer);
     name_page();
+  }
+  const rest_of = (next) => [() => form.show(next), ...result.steps_of(next)];
+  function show(next) {
+    say(next);
+    in_turns(rest_of(next));
   }
 
   let is_due = false;
@@ -181,7 +188,8 @@ async function show_page({ plimsoll, module, parts, why_none }) {
     document.title = `${answer.headline?.verdict ?? 'No estimate.'} ${form.about(answer)} · Plimsoll`;
   }
 
-  show(answer);
+  say(answer);
+  for (const step of rest_of(answer)) step();
   whole.is_there({
     plimsoll, notice, show_view,
     query: () => (start ? '' : asked),
@@ -230,9 +238,4 @@ function open_doors() {
       line.take(text, 'This line').then(() => view && whole.page.then(({ show_view }) => show_view(view)));
     },
   });
-}
-
-/** A turn of the event loop, in which the browser may draw. */
-function paint() {
-  return new Promise((resume) => setTimeout(resume));
 }

@@ -18,28 +18,43 @@ export function open_result({ plimsoll, form, given, view, set_view, on_query, o
   const result = by_id('result');
   let query = '';
 
-  const show = (answer) => {
-    by_id('issues').replaceChildren(issue_list(answer.issues, form.label_of, form.focus));
-    result.classList.toggle('stale', !answer.ok);
-    if (!answer.ok) return;
-    query = answer.query;
-    compare.show(answer);
-    result.replaceChildren(...sections_of(answer, work.show(answer)), keep_buttons({ plimsoll, query: () => query, given, on_lack }));
+  /** What shows an answer: functions that are called in turn, each of a few milliseconds. All that was there stays until the last. */
+  const steps_of = (answer) => {
+    const say = () => {
+      by_id('issues').replaceChildren(issue_list(answer.issues, form.label_of, form.focus));
+      result.classList.toggle('stale', !answer.ok);
+    };
+    if (!answer.ok) return [say];
+    const made = [], beside = section('Beside other questions');
+    const sections = sections_of(answer, beside).map((make) => () => made.push(...make()));
+    return [say, ...sections, () => {
+      query = answer.query;
+      compare.show(answer);
+      beside.append(compare.element);
+      result.replaceChildren(...made, keep_buttons({ plimsoll, query: () => query, given, on_lack }));
+    }];
   };
 
-  const sections_of = ({ estimate, explanation, scenario }, { time, money }) => [
-    section(estimate.ranks.length > 1 ? 'The fullest GPU at its peak' : 'One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true)))),
-    section('Memory of one process', numbers_of(estimate)),
-    ...(estimate.memory.uncertainties.length > 0
-      ? [section('Why the process may take less or more', uncertainties_of(estimate.memory.uncertainties))] : []),
-    ...(estimate.ranks.length > 1 ? [section('Pipeline ranks', ranks_of(estimate))] : []),
-    section('Moments of a step', moments_of(estimate)),
-    section('Time', ...time),
-    section(scenario.task === 'inference' ? 'Price and energy of an hour of serving' : 'Price and energy of the job', ...money),
-    section('Beside other questions', compare.element),
-    section('Also worth knowing', h('ul', { class: 'tree' },
-      ...[explanation.parameters, ...explanation.facts.filter((fact) => !is_of_time(fact))].map((component) => h('li', {}, tree(component))))),
-  ];
+  const sections_of = (answer, beside) => {
+    const { estimate, explanation, scenario } = answer;
+    return [
+      () => [section(estimate.ranks.length > 1 ? 'The fullest GPU at its peak' : 'One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true))))],
+      () => [
+        section('Memory of one process', numbers_of(estimate)),
+        ...(estimate.memory.uncertainties.length > 0
+          ? [section('Why the process may take less or more', uncertainties_of(estimate.memory.uncertainties))] : []),
+        ...(estimate.ranks.length > 1 ? [section('Pipeline ranks', ranks_of(estimate))] : []),
+        section('Moments of a step', moments_of(estimate)),
+      ],
+      () => [section('Time', ...work.time_of(answer))],
+      () => [section(scenario.task === 'inference' ? 'Price and energy of an hour of serving' : 'Price and energy of the job', ...work.money_of(answer))],
+      () => [
+        beside,
+        section('Also worth knowing', h('ul', { class: 'tree' },
+          ...[explanation.parameters, ...explanation.facts.filter((fact) => !is_of_time(fact))].map((component) => h('li', {}, tree(component))))),
+      ],
+    ];
+  };
 
   const moments_of = (estimate) => h('table', { class: 'moments' },
     h('caption', { class: 'visually-hidden' }, 'Memory of one GPU at each moment'),
@@ -88,7 +103,7 @@ export function open_result({ plimsoll, form, given, view, set_view, on_query, o
     return with_amounts(box, { usable: estimate.usable_bytes, peak: estimate.peak.bytes, process: estimate.memory.process.expected_bytes });
   };
 
-  return { show, show_pins: compare.redraw };
+  return { steps_of, show_pins: compare.redraw };
 }
 
 /** The style sheet makes widths of amounts. */

@@ -12,9 +12,6 @@ export const is_of_time = (fact) => of_time.includes(fact.id);
 export function open_work({ plimsoll, tree, given, on_field }) {
   const range = ({ low, high, unit }) => (low === high ? '' : plimsoll.format_amounts(low, high, unit));
 
-  /** The children of the section about time, and of the one about money. */
-  const show = (answer) => ({ time: time_of(answer), money: money_of(answer) });
-
   const time_of = ({ estimate, explanation, scenario }) => {
     const facts = explanation.facts.filter(is_of_time);
     const whole = facts.find(({ id }) => id === 'fact.step_time' || id === 'fact.decode_step');
@@ -92,7 +89,7 @@ export function open_work({ plimsoll, tree, given, on_field }) {
     h('td', { class: 'amount' }, amount?.text ?? '', amount && amount.low_text !== amount.high_text && h('span', { class: 'row-about' }, `${amount.low_text} to ${amount.high_text}`)),
     h('td', { class: 'amount' }, hourly));
 
-  return { show };
+  return { time_of, money_of };
 }
 
 /** Rows of [children of the heading, amount, range]. */

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import { agrees, bytes_of, drop, headline, headline_of, notice_of, open_site, open_text, paste, query_of, question, state_of } from './page_actions.mjs';
+import { agrees, bytes_of, drop, headline, headline_of, notice_of, open_site, open_text, paste, query_of, question, state_of, text_is_whole } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
 import { before, test } from './testing.mjs';
 
@@ -38,7 +38,7 @@ test('dropped prices replace those that are built in, until they are removed', a
   await page.click('#given button');
   await until(() => given_of(page), (text) => text === '', 'the note is gone');
   await until(() => state_of(page), (state) => state.given === 0, 'and from the drawing');
-  assert.doesNotMatch(await result_of(page), /Mine, big/);
+  await until(() => result_of(page), (text) => !text.includes('Mine, big'), 'and from the text');
   assert.deepEqual(faults, []);
 });
 
@@ -67,6 +67,7 @@ test('a device of one\'s own can be chosen by name', async () => {
   const { headline: words } = plimsoll.estimate(question.replace('device=rtx4090', 'device=mine'), { devices });
   await until(() => headline_of(page), (text) => text === `${words.verdict} ${words.rest}`, 'the headline');
   await until(() => state_of(page), (state) => state.ok && state.query.includes('device=mine'), 'the drawing');
+  await text_is_whole(page);
   assert.equal(await page.inputValue('#field-device'), 'My accelerator');
   assert.deepEqual(faults, []);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 import { with_clipboard } from './clipboard.mjs';
 import {
-  agrees, choose, headline, headline_of, open_site, open_text, query_of, question, state_of, type_into_drawing,
+  agrees, choose, headline, headline_of, open_site, open_text, query_of, question, state_of, text_is_whole, type_into_drawing,
 } from './page_actions.mjs';
 import { picture, until } from './support.mjs';
 import { before, test } from './testing.mjs';
@@ -176,6 +176,7 @@ test('a bad entry is named beside its control, and the last estimate stays', asy
   const result = await page.textContent('#result');
   await page.fill('#field-batch', 'many');
   await until(() => headline_of(page), (text) => text === 'No estimate.', 'the headline');
+  await text_is_whole(page);
   const [issue] = plimsoll.validate('model=llama-3-8b&batch=many').issues;
   const described = await page.evaluate(() => {
     const control = document.getElementById('field-batch');

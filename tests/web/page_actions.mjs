@@ -19,17 +19,21 @@ export async function open_site() {
 
 export const state_of = (page) => page.evaluate(() => globalThis.plimsoll.app.state());
 
-/** Until the app draws no more: it does so only when something moves. */
+/** Until the app draws no more, and the text beside it is whole: it draws only when something moves. */
 export function at_rest(page) {
   const is_still = () => page.evaluate(async () => {
     const state = () => globalThis.plimsoll.app.state();
     const before = state();
     await new Promise((wake) => setTimeout(wake, 250));
     const after = state();
-    return after.frames_drawn === before.frames_drawn && !before.seeking && !after.seeking;
+    const is_whole = !document.getElementById('panel').hasAttribute('aria-busy');
+    return is_whole && after.frames_drawn === before.frames_drawn && !before.seeking && !after.seeking;
   });
   return until(is_still, Boolean, 'the drawing comes to rest', 20_000);
 }
+
+/** Until the text beside the drawing shows the answer that its headline tells of. */
+export const text_is_whole = (page) => until(() => page.getAttribute('#panel', 'aria-busy'), (busy) => busy === null, 'the text is whole');
 
 export const headline_of = (page) => page.evaluate(() => document.getElementById('headline').textContent);
 export const notice_of = (page) => page.evaluate(() => document.getElementById('notice').textContent);
@@ -43,8 +47,10 @@ export function headline(plimsoll, query) {
 /** Everything that shows the state agrees on the query and on the answer. */
 export async function agrees(plimsoll, page, query, what) {
   const canonical = plimsoll.estimate(query).query;
-  const look = async () => ({ url: query_of(page), html: await headline_of(page), drawing: (await state_of(page)).query });
-  const holds = (seen) => seen.url === canonical && seen.drawing === canonical && seen.html === headline(plimsoll, query);
+  const look = async () => ({
+    url: query_of(page), html: await headline_of(page), busy: await page.getAttribute('#panel', 'aria-busy'), drawing: (await state_of(page)).query,
+  });
+  const holds = (seen) => seen.url === canonical && seen.drawing === canonical && seen.html === headline(plimsoll, query) && seen.busy === null;
   await until(look, holds, what);
 }
 

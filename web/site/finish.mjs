@@ -25,10 +25,10 @@ await write_service_worker();
 
 /** What makes an estimator stays a file of its own: a page fetches one of two, and others import the core by its name. */
 async function bundle_pages() {
-  const pages = ['page.mjs', 'embed.mjs', 'page/models_table.mjs'];
+  const pages = ['page.mjs', 'embed.mjs', 'page/models_table.mjs'], sheets = ['style.css'];
   const options = ['--bundle', '--format=esm', '--target=es2022', '--minify', '--charset=utf8', '--log-level=warning',
     '--external:./plimsoll-app.mjs', '--external:./plimsoll-core.mjs', '--outdir=.', '--outbase=.', '--out-extension:.js=.mjs', '--allow-overwrite'];
-  const { status, error } = spawnSync('esbuild', [...pages.map((page) => `./${page}`), ...options], { cwd: folder, stdio: 'inherit' });
+  const { status, error } = spawnSync('esbuild', [...[...pages, ...sheets].map((path) => `./${path}`), ...options], { cwd: folder, stdio: 'inherit' });
   if (error) throw new Error(`The page was not put together: esbuild does not start (${error.message}); scripts/setup build installs it.`);
   if (status !== 0) throw new Error('The page was not put together; esbuild said why.');
   for (const path of await all_files())

@@ -78,16 +78,21 @@ template <class Sink> auto leaving(TrainerOffload offload, Sink& sink) {
   };
 }
 
-/// Weights, gradients and optimizer states: what sharding and offload divide and move.
-template <class Sink> void visit_model_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  const auto trainer = leaving(scenario.composition.trainer_offload, sink);
-  if (is_frozen(scenario)) visit_tuned(scenario, stage, trainer);
-  else if (trains(scenario.workload.task)) visit_trained(scenario, stage, trainer);
-  else visit_served(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::weights, term); });
-}
+/// What of the states a walk gives.
+enum class OfStates : unsigned char {
+  all,
+  model,  ///< weights, gradients and optimizer states: what sharding and offload divide and move
+  beside, ///< what is there beside them at every moment, whatever sharding and offload
+};
 
-/// What is there beside them at every moment, whatever sharding and offload.
-template <class Sink> void visit_beside_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
+template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink, OfStates of = OfStates::all) {
+  if (of != OfStates::beside) {
+    const auto trainer = leaving(scenario.composition.trainer_offload, sink);
+    if (is_frozen(scenario)) visit_tuned(scenario, stage, trainer);
+    else if (trains(scenario.workload.task)) visit_trained(scenario, stage, trainer);
+    else visit_served(scenario, stage, [&](const Term& term) { sink(Lifetime::resident, Part::weights, term); });
+  }
+  if (of == OfStates::model) return;
   if (trains(scenario.workload.task)) visit_resident(scenario, stage, sink);
   sink(Lifetime::process, Part::runtime, memory::device_context(scenario.profile.runtime));
   // ggml copies between GPUs without a communicator's buffers: ggml-org/llama.cpp, ggml/src/ggml-cuda/ggml-cuda.cu, ggml_backend_cuda_cpy_tensor_async.
@@ -99,11 +104,6 @@ template <class Sink> void visit_beside_states(const Scenario& scenario, const S
   if (scenario.profile.runtime.engine_workspace_bytes.value > 0) sink(Lifetime::resident, Part::runtime, memory::engine_workspaces(scenario));
   if (trains(scenario.workload.task)) return;
   if (const std::optional<Term> graphs = memory::cuda_graphs(scenario); graphs && graphs->amount > 0) sink(Lifetime::process, Part::runtime, *graphs);
-}
-
-template <class Sink> void visit_states(const Scenario& scenario, const Stage& stage, Sink&& sink) {
-  visit_model_states(scenario, stage, sink);
-  visit_beside_states(scenario, stage, sink);
 }
 
 /// Autocast keeps each matrix's copy for its backward; where layers run again its cache drops them when the forward pass ends,

@@ -57,7 +57,7 @@ void PeakMemory::open_layout() {
   for (std::size_t i = 0; i < rank_count_; ++i) {
     Rank& rank = ranks_[i];
     rank.beside = Bytes{0};
-    moments::visit_beside_states(scenario_, *rank.stage, [&](moments::Lifetime, Part, const Term& term) { rank.beside += Bytes{term.amount}; });
+    moments::visit_states(scenario_, *rank.stage, [&](moments::Lifetime, Part, const Term& term) { rank.beside += Bytes{term.amount}; }, moments::OfStates::beside);
   }
 }
 
@@ -71,7 +71,7 @@ void PeakMemory::open_states() {
     const Stage& stage = *rank.stage;
     rank.gradients_there.assign(rank.gradients_there.size(), false);
     rank.states = sum([&](auto&& sink) {
-      moments::visit_model_states(scenario_, stage, sink);
+      moments::visit_states(scenario_, stage, sink, moments::OfStates::model);
       if (one_group_ && !frozen_) moments::visit_gradients_on_the_way(scenario_, stage, moments::heaviest_group(scenario_, stage), sink);
     });
     for (std::size_t moment = 0; moment < moments_->order().size(); ++moment) {
