@@ -15,6 +15,7 @@ export function open_result({ plimsoll, form, given, view, set_view, on_query, o
   const tree = open_trees({ exact: plimsoll.format_exact, label_of: form.label_of, on_field: form.focus });
   const work = open_work({ plimsoll, tree, given, on_field: form.focus });
   const compare = open_compare({ plimsoll, view, set_view, given, on_query });
+  const beside = section('Beside other questions', compare.element); // the same under every answer
   const result = by_id('result');
   let query = '';
 
@@ -25,17 +26,16 @@ export function open_result({ plimsoll, form, given, view, set_view, on_query, o
       result.classList.toggle('stale', !answer.ok);
     };
     if (!answer.ok) return [say];
-    const made = [], beside = section('Beside other questions');
-    const sections = sections_of(answer, beside).map((make) => () => made.push(...make()));
+    const made = [];
+    const sections = sections_of(answer).map((make) => () => made.push(...make()));
     return [say, ...sections, () => {
       query = answer.query;
       compare.show(answer);
-      beside.append(compare.element);
       result.replaceChildren(...made, keep_buttons({ plimsoll, query: () => query, given, on_lack }));
     }];
   };
 
-  const sections_of = (answer, beside) => {
+  const sections_of = (answer) => {
     const { estimate, explanation, scenario } = answer;
     return [
       () => [section(estimate.ranks.length > 1 ? 'The fullest GPU at its peak' : 'One GPU at its peak', bar_of(estimate), h('ul', { class: 'tree' }, h('li', {}, tree(explanation.memory, true))))],
