@@ -1,4 +1,5 @@
 // Pieces of a step's time by hand.
+#include "method/sharding/fleet.hpp"
 #include "method/time/training/rate.hpp"
 #include "method/time/training/visit.hpp"
 #include "plimsoll/method/parameters.hpp"
