@@ -160,9 +160,8 @@ void App::recompute(Issues carried) {
 /// have to wait for it: until it is done, what was shown stays.
 void App::judge_a_while() {
   if (!judging) return;
-  const auto end = std::chrono::steady_clock::now() + slice;
   while (judging->advance())
-    if (answers_in_slices && shown && std::chrono::steady_clock::now() > end) return;
+    if (answers_in_slices && shown && !has_time()) return;
   io::add_footprint(answer, judging->footprint());
   judging.reset();
   io::add_cost(answer, catalog, prices, today);
@@ -196,6 +195,7 @@ void App::frame() {
   view.highlighted_field = std::exchange(view.highlighting_field, {});
   view.drag_scroll = 0;
   carry_out(actions);
+  begin_slice();
   judge_a_while();
   step_plans();
   step_other_tabs();

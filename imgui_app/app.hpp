@@ -99,7 +99,7 @@ struct App {
   Launch launch;
   bool seeking = false;              ///< for the present question: see advises
   bool answers_in_slices = false;    ///< what takes long is done between frames: see judge_a_while()
-  std::chrono::milliseconds slice{8}; ///< of it, in each frame
+  std::chrono::milliseconds slice{7}; ///< of a frame, for all that is sought or judged beside it: with the last step that is begun, and each takes a millisecond or some, ten at most
   bool advises = false;              ///< what would make the question fit, how far it may go and how its memory grows is sought once nothing moves any more
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with
@@ -156,6 +156,7 @@ struct App {
   /// Whether a search for plans is running.
   bool searches() const noexcept { return (plan && plan->running) || (serving && serving->running); }
   void seek() {
+    begin_slice();
     judge_a_while();
     step_plans();
     look_under_profiles();
@@ -165,6 +166,9 @@ struct App {
   void wake() noexcept { unsettled_frames = 3; }
 
 private:
+  std::chrono::steady_clock::time_point slice_ends;
+  void begin_slice() { slice_ends = std::chrono::steady_clock::now() + slice; }
+  bool has_time() const { return std::chrono::steady_clock::now() < slice_ends; }
   bool told_advice = false; ///< all that was sought is on the screen
   bool plans_wanted = false; ///< a search that begins when what searches is there
   std::optional<FootprintSession> judging; ///< of `answer`: until it is done, the former answer is shown

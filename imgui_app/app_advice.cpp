@@ -5,14 +5,12 @@
 #include "plimsoll/questions/remedies.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace plimsoll::app {
 namespace {
 
 constexpr std::size_t kMostMended = 4; ///< errors: each takes dozens of answers
-constexpr std::chrono::milliseconds kPerFrame{8};
 
 } // namespace
 
@@ -33,9 +31,8 @@ void App::look_under_profiles() {
   const auto is_wanted = [&](const OtherProfiles& one) { return one.query == query && one.component == view.selected && one.moment == view.moment && one.rank == view.rank; };
   if (is_wanted(other_profiles)) return looking.reset();
   if (!looking || !is_wanted(*looking)) looking = OtherProfiles{query, view.selected, view.moment, view.rank, {}};
-  const auto end = std::chrono::steady_clock::now() + kPerFrame / 2;
   for (const std::vector<io::Catalog::ProfileRow>& all = catalog.profiles(); looking->seen < all.size(); ++looking->seen) {
-    if (answers_in_slices && std::chrono::steady_clock::now() > end) return;
+    if (answers_in_slices && !has_time()) return;
     if (auto row = io::amount_under(catalog, all[looking->seen], shown->answer, view.selected, view.moment, view.rank)) looking->rows.push_back(std::move(*row));
   }
   other_profiles = std::move(*looking);
@@ -74,9 +71,8 @@ void App::advise_when_settled() {
   if (!begun && unsettled_frames > 0) return;
   find_launch();
   const bool grew = begun && !growth->running;
-  const auto end = std::chrono::steady_clock::now() + kPerFrame;
   bool more = true;
-  while (more && std::chrono::steady_clock::now() < end) more = advance_growth() || advance_advice();
+  while (more && has_time()) more = advance_growth() || advance_advice();
   const bool is_news = (!growth->running && !grew) || (!more && !told_advice);
   told_advice = !more;
   seeking = more;

@@ -12,7 +12,6 @@
 namespace plimsoll::app {
 namespace {
 
-constexpr std::chrono::milliseconds kPerFrame{8};
 constexpr std::chrono::milliseconds kBetweenWords{150};
 constexpr std::int64_t kAtOnce = 2000; ///< strategies: a millisecond or less
 
@@ -55,11 +54,11 @@ void App::search_serving() {
 /// A search goes on between frames, and what it has found is put into words and drawn some times a second: both take longer than searching on.
 void App::search_on() {
   const bool serves = serving && serving->running;
-  const auto begin = std::chrono::steady_clock::now(), end = begin + kPerFrame;
   bool& running = serves ? serving->running : plan->running;
-  while (running && std::chrono::steady_clock::now() < end) running = serves ? serving->session.advance(1) : plan->session.advance(kAtOnce);
-  if (running && answers_in_slices && begin < plans_told_at + kBetweenWords) return;
-  plans_told_at = begin;
+  while (running && has_time()) running = serves ? serving->session.advance(1) : plan->session.advance(kAtOnce);
+  const auto now = std::chrono::steady_clock::now();
+  if (running && answers_in_slices && now < plans_told_at + kBetweenWords) return;
+  plans_told_at = now;
   tell_plans();
   wake();
 }
@@ -93,8 +92,7 @@ void App::step_devices() {
     devices.emplace(DeviceSearch{query, io::DevicesSession{catalog, prices, answer, today}, view.device_order, {}});
   }
   if (devices->running) {
-    const auto end = std::chrono::steady_clock::now() + kPerFrame;
-    while (devices->running && std::chrono::steady_clock::now() < end) devices->running = devices->session.advance();
+    while (devices->running && has_time()) devices->running = devices->session.advance();
     if (!devices->running) {
       devices->choices = devices->session.choices();
       io::sort_choices(devices->choices, devices->order = view.device_order);
@@ -114,7 +112,7 @@ void App::step_load() {
     if (ImGui::IsAnyItemActive()) return;
     load.emplace(LoadSearch{query, limits, io::LoadSession{catalog, prices, request, limits}});
   }
-  if (!load->running) return;
+  if (!load->running || !has_time()) return;
   load->running = load->session.advance();
   wake();
 }

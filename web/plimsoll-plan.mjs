@@ -7,9 +7,9 @@ const no_plan = {
   counts: { tried: 0, held: 0, too_tight: 0, dropped: [], refused: [] }, best: [], front: [],
 };
 
-// A frame of 60 per second has 16 ms, of which the page needs some itself.
-const step_ms = 8;
-const first_step = 256;
+// A frame of 60 per second has 16 ms, of which the page needs some itself. The last step that is begun takes a millisecond or some.
+const slice_ms = 7;
+const at_once = 2000; // strategies
 
 /** The answer to a question. Rejects only when `signal` is aborted. */
 export async function search_plans(core, question, { prices = '', signal, on_progress } = {}) {
@@ -19,13 +19,11 @@ export async function search_plans(core, question, { prices = '', signal, on_pro
   const encode = (words) => new TextEncoder().encode(words);
   const search = new core.PlanSearch(encode(text), is_json, encode(String(prices)));
   try {
-    let strategies = first_step;
     for (;;) {
-      const start = performance.now();
-      if (!search.advance(strategies)) return JSON.parse(search.answer());
-      const took = performance.now() - start;
-      // As many strategies as fill a step, and never many more than last time: they differ.
-      strategies = Math.max(first_step, Math.min(4 * strategies, Math.round((strategies * step_ms) / Math.max(took, 0.1))));
+      const end = performance.now() + slice_ms;
+      let more;
+      do more = search.advance(at_once); while (more && performance.now() < end);
+      if (!more) return JSON.parse(search.answer());
       on_progress?.(JSON.parse(search.progress()), () => JSON.parse(search.answer()));
       await pause();
       signal?.throwIfAborted();

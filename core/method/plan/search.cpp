@@ -5,77 +5,101 @@
 
 namespace plimsoll {
 
-namespace {
+SearchSession::SearchSession(Search search) : search_(std::move(search)) {
+  solution_.method = search_.method;
+  const bool has_cut = search_.cut > search_.low && search_.cut <= search_.high;
+  if (search_.method == Method::exhaustive) attempt(search_.goal == Goal::largest ? search_.high : search_.low);
+  else begin_part(has_cut ? search_.cut : search_.low, search_.high);
+}
 
-class Searcher {
-public:
-  explicit Searcher(const Search& search) : search_(search) { solution_.method = search.method; }
+bool SearchSession::advance() {
+  if (!trying_) return false;
+  if (trying_->advance()) return true;
+  Step tried{value_, std::move(*trying_).trial()};
+  trying_.reset();
+  ++solution_.tried;
+  tell(std::move(tried));
+  return trying_.has_value();
+}
 
-  Solution run() && {
-    if (search_.method == Method::exhaustive) exhaust();
-    else if (!has_cut()) bisect(search_.low, search_.high);
-    else if (!bisect(search_.cut, search_.high)) bisect(search_.low, search_.cut - 1);
-    return std::move(solution_);
+void SearchSession::attempt(std::int64_t value) {
+  value_ = value;
+  trying_.emplace(search_.trial(value));
+}
+
+void SearchSession::tell(Step tried) {
+  const bool valid = tried.trial.verdict() != Verdict::invalid, holds = tried.trial.holds();
+  switch (stage_) {
+    case Stage::each: return tell_each(std::move(tried));
+    case Stage::doubling: return tell_doubled(std::move(tried));
+    case Stage::narrowing:
+      if (valid) best_ = std::move(tried);
+      else low_ = tried.value;
+      return narrow();
+    case Stage::last:
+    case Stage::halving:
+      (holds ? best_ : solution_.next) = std::move(tried);
+      return halve();
   }
+}
 
-private:
-  bool has_cut() const noexcept { return search_.cut > search_.low && search_.cut <= search_.high; }
+void SearchSession::tell_each(Step tried) {
+  const bool down = search_.goal == Goal::largest, is_end = tried.value == (down ? search_.low : search_.high);
+  if (tried.trial.holds()) return solution_.answer = std::move(tried), void();
+  if (tried.trial.verdict() != Verdict::invalid || !solution_.next) solution_.next = std::move(tried);
+  if (!is_end) attempt(down ? value_ - 1 : value_ + 1);
+}
 
-  Step at(std::int64_t value) {
-    ++solution_.tried;
-    return {value, search_.trial(value)};
+/// Some inputs leave too short a context, or too small a group, without meaning.
+void SearchSession::tell_doubled(Step tried) {
+  if (tried.trial.verdict() != Verdict::invalid) {
+    best_ = std::move(tried);
+    return narrow();
   }
+  if (tried.value >= high_) return part_fails(std::move(tried));
+  low_ = tried.value;
+  const std::int64_t step = step_;
+  step_ = step > high_ / 2 ? high_ : 2 * step;
+  attempt(step > high_ - low_ ? high_ : low_ + step);
+}
 
-  /// The first value of a part that is valid: some inputs leave too short a context, or too small a group, without meaning.
-  std::optional<Step> first_valid(std::int64_t low, std::int64_t high) {
-    Step valid = at(low);
-    for (std::int64_t step = 1; valid.trial.verdict() == Verdict::invalid && valid.value < high; step = step > high / 2 ? high : 2 * step) {
-      low = valid.value;
-      valid = at(step > high - low ? high : low + step);
-    }
-    if (valid.trial.verdict() == Verdict::invalid) return solution_.next = std::move(valid), std::nullopt;
-    while (valid.value - low > 1) {
-      Step middle = at(low + (valid.value - low) / 2);
-      if (middle.trial.verdict() == Verdict::invalid) low = middle.value;
-      else valid = std::move(middle);
-    }
-    return valid;
-  }
+void SearchSession::begin_part(std::int64_t low, std::int64_t high) {
+  low_ = low, high_ = high, step_ = 1;
+  stage_ = Stage::doubling;
+  attempt(low);
+}
 
-  /// The largest in [low, high] where memory rises from low to high; false when not even the first valid one holds.
-  bool bisect(std::int64_t low, std::int64_t high) {
-    std::optional<Step> best = first_valid(low, high);
-    if (!best) return false;
-    if (!best->trial.holds()) return solution_.next = std::move(best), false;
-    if (high > best->value) {
-      Step over = at(high);
-      if (over.trial.holds()) best = std::move(over);
-      else solution_.next = std::move(over);
-    }
-    while (solution_.next && solution_.next->value > best->value + 1) {
-      Step middle = at(best->value + (solution_.next->value - best->value) / 2);
-      (middle.trial.holds() ? *best : *solution_.next) = std::move(middle);
-    }
-    solution_.answer = std::move(best);
-    return true;
-  }
+void SearchSession::narrow() {
+  stage_ = Stage::narrowing;
+  if (best_->value - low_ > 1) attempt(low_ + (best_->value - low_) / 2);
+  else begin_halving();
+}
 
-  void exhaust() {
-    const bool down = search_.goal == Goal::largest;
-    const std::int64_t count = search_.high - search_.low + 1;
-    for (std::int64_t i = 0; i < count; ++i) {
-      Step step = at(down ? search_.high - i : search_.low + i);
-      if (step.trial.holds()) return solution_.answer = std::move(step), void();
-      if (step.trial.verdict() != Verdict::invalid || !solution_.next) solution_.next = std::move(step);
-    }
-  }
+void SearchSession::begin_halving() {
+  if (!best_->trial.holds()) return part_fails(std::move(*best_));
+  stage_ = Stage::last;
+  if (high_ > best_->value) attempt(high_);
+  else halve();
+}
 
-  const Search& search_;
-  Solution solution_;
-};
+void SearchSession::halve() {
+  stage_ = Stage::halving;
+  if (solution_.next && solution_.next->value > best_->value + 1) attempt(best_->value + (solution_.next->value - best_->value) / 2);
+  else solution_.answer = std::move(best_);
+}
 
-} // namespace
+/// Not even the first valid value holds: the answer, if there is one, lies below the cut.
+void SearchSession::part_fails(Step least) {
+  const bool is_upper = low_ >= search_.cut && search_.cut > search_.low;
+  solution_.next = std::move(least);
+  best_.reset();
+  if (is_upper) begin_part(search_.low, search_.cut - 1);
+}
 
-Solution solve(const Search& search) { return Searcher{search}.run(); }
+Solution solve(Search search) {
+  SearchSession session{std::move(search)};
+  while (session.advance()) {}
+  return session.solution();
+}
 
 } // namespace plimsoll

@@ -9,6 +9,8 @@ namespace plimsoll {
 
 namespace {
 
+constexpr std::int64_t kStretches = 8; ///< above an answer: values that are tried there
+
 Issue refused(const Field& field, std::string message, std::string remedy) {
   return {Severity::error, std::string{field.name}, std::move(message), std::move(remedy)};
 }
@@ -28,58 +30,99 @@ Issue nothing_fits(const Field& field, const Step& least, bool training) {
                           : "Choose a larger device, more GPUs (tensor_parallel), or weights in fewer bits (weight_dtype).");
 }
 
-/// The allocator rounds pieces to segments, and a larger piece may leave less of them unused. Between the answer and the largest value
-/// that the estimate allows, some values are tried; where one fits, the search goes on from there.
-void look_further(Search search, std::int64_t most, Solution& solution) {
-  constexpr std::int64_t kStretches = 8;
-  const std::int64_t from = solution.answer->value, width = (most - from) / kStretches;
-  for (std::int64_t i = kStretches; width > 0 && i > 0; --i) {
-    const std::int64_t value = i == kStretches ? most : from + i * width;
-    ++solution.tried;
-    if (!search.trial(value).holds()) continue;
-    search.low = value;
-    search.high = std::min(search.high, most + 1);
-    Solution above = solve(search);
-    above.tried += solution.tried;
-    solution = std::move(above);
-    return;
-  }
-}
-
 } // namespace
 
-Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge) {
-  Solution solution;
-  const auto refuse = [&](std::string message, std::string remedy) {
-    solution.issues.push_back(refused(field, std::move(message), std::move(remedy)));
-    return solution;
-  };
-  if (!planning::is_solvable(field))
-    return refuse("The " + std::string{label_of(field)} + " is no whole number to look for.", "Ask for a whole number such as context_tokens or batch.");
-  const Task task = inputs.workload.task;
-  if (!applies(field, task)) return refuse("The " + std::string{label_of(field)} + " has no effect on this task.", "Ask for another field, or choose another task.");
-  if (is_idle(field, inputs)) return refuse("The " + std::string{label_of(field)} + " has no effect as things are.", std::string{remedy_of(field)} + ".");
-  const planning::Range range = planning::range_of(field, inputs, profile);
-  const bool bisects = goal == Goal::largest && rises_with(field, inputs, profile);
-  if (!bisects && range.high - range.low >= kMostTried)
-    return refuse("Memory need not rise with the " + std::string{label_of(field)} + " in that direction, and its range is too wide to try every value.",
-                  goal == Goal::smallest ? "Ask for the largest." : "Ask for another field.");
+FieldSession::FieldSession(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge)
+    : inputs_(inputs), profile_(profile), engine_(engine), field_(&field), goal_(goal), judge_(judge) {
+  begin();
+}
 
-  Inputs changed = inputs;
-  Search search{.low = range.low, .high = range.high, .cut = range.cut, .goal = goal, .method = bisects ? Method::bisection : Method::exhaustive, .trial = {}};
-  search.trial = [&](std::int64_t value) {
-    field.set(changed, value);
-    return try_inputs(changed, profile, engine, judge);
+void FieldSession::begin() {
+  const Field& field = *field_;
+  const std::string label{label_of(field)};
+  if (!planning::is_solvable(field)) return refuse("The " + label + " is no whole number to look for.", "Ask for a whole number such as context_tokens or batch.");
+  if (!applies(field, inputs_.workload.task)) return refuse("The " + label + " has no effect on this task.", "Ask for another field, or choose another task.");
+  if (is_idle(field, inputs_)) return refuse("The " + label + " has no effect as things are.", std::string{remedy_of(field)} + ".");
+  const planning::Range range = planning::range_of(field, inputs_, profile_);
+  bisects_ = goal_ == Goal::largest && rises_with(field, inputs_, profile_);
+  if (!bisects_ && range.high - range.low >= kMostTried)
+    return refuse("Memory need not rise with the " + label + " in that direction, and its range is too wide to try every value.",
+                  goal_ == Goal::smallest ? "Ask for the largest." : "Ask for another field.");
+  searching_.emplace(search_by(judge_));
+}
+
+void FieldSession::refuse(std::string message, std::string remedy) { solution_.issues.push_back(refused(*field_, std::move(message), std::move(remedy))); }
+
+Search FieldSession::search_by(Judge judge) const {
+  const planning::Range range = planning::range_of(*field_, inputs_, profile_);
+  Search search{.low = range.low, .high = range.high, .cut = range.cut, .goal = goal_, .method = bisects_ ? Method::bisection : Method::exhaustive, .trial = {}};
+  search.trial = [inputs = inputs_, profile = profile_, engine = engine_, field = field_, judge](std::int64_t value) mutable {
+    field->set(inputs, value);
+    return TrialSession{inputs, profile, engine, judge};
   };
-  solution = solve(search);
-  if (bisects && judge == Judge::process && solution.answer && solution.next) {
-    const Solution by_estimate = solve(inputs, profile, engine, field, goal, Judge::estimate);
-    if (by_estimate.answer && by_estimate.answer->value > solution.next->value) look_further(search, by_estimate.answer->value, solution);
+  return search;
+}
+
+bool FieldSession::advance() {
+  if (trying_) {
+    if (trying_->advance()) return true;
+    tell_further();
+  } else if (searching_) {
+    if (searching_->advance()) return true;
+    solution_ = searching_->solution();
+    solution_.tried += tried_before_;
+    if (tried_before_ == 0 && may_hold_again()) begin_further();
+    else finish();
   }
-  if (solution.answer || !solution.next) return solution;
-  if (solution.next->trial.verdict() == Verdict::invalid) solution.issues = solution.next->trial.issues;
-  else solution.issues.push_back(nothing_fits(field, *solution.next, trains(task)));
-  return solution;
+  return searching_.has_value();
+}
+
+/// The allocator rounds pieces to segments, and a larger piece may leave less of them unused.
+bool FieldSession::may_hold_again() {
+  if (!bisects_ || judge_ != Judge::process || !solution_.answer || !solution_.next) return false;
+  const Solution by_estimate = solve(search_by(Judge::estimate));
+  most_ = by_estimate.answer ? by_estimate.answer->value : 0;
+  return most_ > solution_.next->value;
+}
+
+/// Between the answer and the largest value that the estimate allows, some values are tried; where one holds, the search goes on from there.
+void FieldSession::begin_further() {
+  tried_before_ = solution_.tried;
+  stretch_ = kStretches;
+  try_further();
+}
+
+void FieldSession::try_further() {
+  const std::int64_t from = solution_.answer->value, width = (most_ - from) / kStretches;
+  if (width == 0 || stretch_ == 0) return finish();
+  further_ = stretch_ == kStretches ? most_ : from + stretch_ * width;
+  trying_.emplace(searching_->search().trial(further_));
+}
+
+void FieldSession::tell_further() {
+  const bool holds = std::move(*trying_).trial().holds();
+  trying_.reset();
+  --stretch_;
+  ++solution_.tried;
+  if (!holds) return try_further();
+  tried_before_ = solution_.tried;
+  Search above = searching_->search();
+  above.low = further_;
+  above.high = std::min(above.high, most_ + 1);
+  searching_.emplace(std::move(above));
+}
+
+void FieldSession::finish() {
+  searching_.reset();
+  if (solution_.answer || !solution_.next) return;
+  if (solution_.next->trial.verdict() == Verdict::invalid) solution_.issues = solution_.next->trial.issues;
+  else solution_.issues.push_back(nothing_fits(*field_, *solution_.next, trains(inputs_.workload.task)));
+}
+
+Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge) {
+  FieldSession session{inputs, profile, engine, field, goal, judge};
+  while (session.advance()) {}
+  return session.solution();
 }
 
 } // namespace plimsoll

@@ -2,22 +2,62 @@
 #include "plimsoll/method/solve.hpp"
 #include "plimsoll/method/validate.hpp"
 
+#include <utility>
+
 namespace plimsoll {
 
-Trial try_inputs(const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge_by) {
-  Trial trial;
+namespace {
+
+/// All but the replay of its process; the scenario where there is a process to judge.
+std::optional<Scenario> begin(Trial& trial, const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge_by) {
   trial.issues = errors_of(inputs, profile);
   trial.usable = Bytes{inputs.hardware.usable_bytes};
-  if (!trial.issues.empty()) return trial;
-  const Scenario scenario = scenario_of(inputs, profile, engine);
+  if (!trial.issues.empty()) return std::nullopt;
+  Scenario scenario = scenario_of(inputs, profile, engine);
   trial.estimate = estimate(scenario);
   trial.needs = trial.estimate.at_peak().total;
   trial.judgement = judge(scenario, trial.estimate);
-  if (judge_by == Judge::estimate || !trial.holds()) return trial; // the process takes more than what is alive, never less
-  const Footprint whole = footprint(scenario, trial.estimate.rank);
+  if (judge_by == Judge::estimate || !trial.holds()) return std::nullopt; // the process takes more than what is alive, never less
+  return scenario;
+}
+
+void judge_process(Trial& trial, const Scenario& scenario, const Footprint& whole) {
   trial.needs = whole.process.expected;
   trial.judgement = judge(scenario, trial.estimate, &whole);
+}
+
+} // namespace
+
+Trial try_inputs(const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge_by) {
+  Trial trial;
+  if (const std::optional<Scenario> scenario = begin(trial, inputs, profile, engine, judge_by)) judge_process(trial, *scenario, footprint(*scenario, trial.estimate.rank));
   return trial;
 }
+
+struct TrialSession::Replay {
+  Scenario scenario;
+  FootprintSession steps;
+};
+
+TrialSession::TrialSession(const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge_by) {
+  std::optional<Scenario> scenario = begin(trial_, inputs, profile, engine, judge_by);
+  if (!scenario) return;
+  FootprintSession steps{*scenario, trial_.estimate.rank};
+  replay_ = std::make_unique<Replay>(std::move(*scenario), std::move(steps));
+}
+TrialSession::TrialSession(Trial done) : trial_(std::move(done)) {}
+TrialSession::~TrialSession() = default;
+TrialSession::TrialSession(TrialSession&&) noexcept = default;
+TrialSession& TrialSession::operator=(TrialSession&&) noexcept = default;
+
+bool TrialSession::advance() {
+  if (!replay_) return false;
+  if (replay_->steps.advance()) return true;
+  judge_process(trial_, replay_->scenario, replay_->steps.footprint());
+  replay_.reset();
+  return false;
+}
+
+Trial TrialSession::trial() && { return std::move(trial_); }
 
 } // namespace plimsoll

@@ -3,6 +3,7 @@
 #include "questions/advice/candidates.hpp"
 #include "questions/advice/limits.hpp"
 #include "questions/advice/pace.hpp"
+#include "questions/advice/replay.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -53,6 +54,9 @@ struct AdviceSession::State {
   Bytes relief;                             ///< of these
   bool put_together = false;                ///< more than two were tried
   bool says_where_weights_come_from = false;
+  AnswerReplay replay;                      ///< of `base`, of one of `holding`, or of `fuller`
+  std::optional<LimitSession> limit;        ///< the one that is sought
+  std::optional<Candidate> fuller;          ///< more than two that hold by the estimate
 
   State(const Catalog& of, Answer asked, std::size_t told) : catalog(of), most(told), base(std::move(asked)) { advice.issues = base.issues; }
 
@@ -70,9 +74,9 @@ struct AdviceSession::State {
   }
 
   void begin() {
+    if (replay.advance(base)) return;
     stage = Stage::done;
     if (!base.ok) return;
-    add_footprint(base);
     advice.ok = true;
     advice.fits = base.judgement.holds();
     advice.headline = base.headline;
@@ -88,10 +92,10 @@ struct AdviceSession::State {
   }
 
   void try_limit() {
-    if (next < kLimits) {
-      if (std::optional<InputLimit> limit = limit_at(catalog, base, next++)) advice.limits.push_back(std::move(*limit));
-      return;
-    }
+    if (limit && limit->advance()) return;
+    if (limit && limit->limit()) advice.limits.push_back(*limit->limit());
+    limit.reset();
+    if (next < kLimits) return limit.emplace(catalog, base, next++), void();
     sort_limits(advice.limits);
     stage = Stage::done;
   }
@@ -157,6 +161,7 @@ struct AdviceSession::State {
   /// Where no two changes suffice: to the one that saves the most, whatever saves the most beside it, until it fits or nothing helps.
   void add_one() {
     constexpr std::size_t kMostTogether = 5;
+    if (fuller) return judge_fuller();
     std::optional<Candidate> best;
     for (const Candidate& one : partial) {
       const InputChange& change = *one.changes.front();
@@ -169,10 +174,14 @@ struct AdviceSession::State {
     if (!best) return rank();
     together = best->changes;
     relief = best->relief;
-    if (!best->answered.judgement.holds()) return;
-    add_footprint(best->answered);
-    if (!best->answered.judgement.holds()) return; // the process takes more than its tensors: one change more
-    holding.push_back(std::move(*best));
+    if (best->answered.judgement.holds()) fuller = std::move(best);
+  }
+
+  void judge_fuller() {
+    if (replay.advance(fuller->answered)) return;
+    Candidate judged = *std::exchange(fuller, std::nullopt);
+    if (!judged.answered.judgement.holds()) return; // the process takes more than its tensors: one change more
+    holding.push_back(std::move(judged));
     rank();
   }
 
@@ -194,8 +203,9 @@ struct AdviceSession::State {
       if (advice.changes.empty() && !put_together && !partial.empty()) begin_more(); // none of them holds with its process
       return;
     }
-    Candidate& one = holding[next++];
-    add_footprint(one.answered);
+    Candidate& one = holding[next];
+    if (replay.advance(one.answered)) return;
+    ++next;
     if (!one.answered.judgement.holds() || one.answered.footprint->headroom < Bytes{0}) return;
     advice.changes.push_back(told(one));
     if (!says_where_weights_come_from && !trains(base.inputs.workload.task) && sets(one, "weight_dtype")) {

@@ -1,7 +1,7 @@
 #include "plimsoll/questions/curve.hpp"
+#include "questions/advice/replay.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace plimsoll::io {
@@ -30,7 +30,12 @@ std::vector<std::int64_t> values_of(const Inputs& inputs, const Field& field, st
 
 } // namespace
 
-CurveAdviceSession::CurveAdviceSession(const Catalog& catalog, const Answer& asked, std::string_view name) : catalog_(catalog), request_(asked.request) {
+struct CurveAdviceSession::Trying {
+  Answer answer;
+  AnswerReplay replay;
+};
+
+CurveAdviceSession::CurveAdviceSession(const Catalog& catalog, const Answer& asked, std::string_view name) : catalog_(&catalog), request_(asked.request) {
   const Field& field = *find_field(name);
   const std::int64_t batch = asked.inputs.workload.batch;
   curve_.field = field.name;
@@ -46,24 +51,36 @@ CurveAdviceSession::CurveAdviceSession(const Catalog& catalog, const Answer& ask
   }
 }
 
+CurveAdviceSession::~CurveAdviceSession() = default;
+CurveAdviceSession::CurveAdviceSession(CurveAdviceSession&&) noexcept = default;
+CurveAdviceSession& CurveAdviceSession::operator=(CurveAdviceSession&&) noexcept = default;
+
 bool CurveAdviceSession::advance() {
   if (next_ == places_.size()) return false;
-  const Place place = places_[next_++];
-  CurveLine& line = curve_.lines[place.line];
+  if (!trying_) trying_ = std::make_unique<Trying>(Trying{answer_at(places_[next_]), {}});
+  // Replaying what is too much by its tensors alone would take long and change nothing.
+  if (trying_->answer.ok && trying_->answer.estimate.fits && trying_->replay.advance(trying_->answer)) return true;
+  add_point(places_[next_], trying_->answer);
+  trying_.reset();
+  return ++next_ < places_.size();
+}
+
+Answer CurveAdviceSession::answer_at(const Place& place) const {
   Request request = request_;
-  request.set("batch", std::to_string(line.batch));
+  request.set("batch", std::to_string(curve_.lines[place.line].batch));
   request.set(curve_.field, std::to_string(place.value));
-  Answer there = answer(catalog_, request);
-  if (!there.ok) return next_ < places_.size();
+  return answer(*catalog_, request);
+}
+
+void CurveAdviceSession::add_point(const Place& place, const Answer& there) {
+  if (!there.ok) return;
   const Bytes tensors = there.estimate.at_peak().total;
   CurvePoint point{place.value, tensors, tensors, tensors, there.judgement.verdict};
-  if (there.estimate.fits) { // replaying what is too much by its tensors alone would take long and change nothing
-    add_footprint(there);
+  if (there.footprint) {
     const MemoryRange& process = there.footprint->process;
     point = {place.value, process.low, process.expected, process.high, there.judgement.verdict};
   }
-  line.points.push_back(point);
-  return next_ < places_.size();
+  curve_.lines[place.line].points.push_back(point);
 }
 
 } // namespace plimsoll::io

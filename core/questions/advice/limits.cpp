@@ -19,52 +19,73 @@ std::int64_t room(std::string_view from, std::string_view to) {
   return (Count{*high} * Count{1000}).value / *low;
 }
 
-std::optional<InputLimit> limit_of(const Catalog& catalog, const Answer& answer, Goal goal, std::string_view field) {
-  const Field* const row = find_field(field);
-  if (!applies(*row, answer.inputs.workload.task) || is_idle(*row, answer.inputs)) return std::nullopt;
-  const Solved solved = solve(catalog, answer.request, {goal, std::string{field}});
-  if (!solved.answer) return std::nullopt;
-  InputLimit limit;
-  limit.field = field;
-  limit.goal = goal;
-  limit.now = value_text(answer, *row);
-  limit.last = solved.answer->value;
-  if (solved.next && solved.next->trial.verdict() != Verdict::invalid) limit.beyond = solved.next->value, limit.needs = solved.next->trial.needs;
-  limit.room_permille = goal == Goal::largest ? room(limit.now, limit.last) : room(limit.last, limit.now);
-  return limit;
-}
-
-/// One GPU less: half the group, as degrees of parallelism come.
-std::optional<InputLimit> fewer(const Catalog& catalog, const Answer& answer, std::string_view field) {
-  const Field& row = *find_field(field);
-  const std::int64_t now = row.get(answer.inputs);
-  if (now <= 1) return std::nullopt;
-  InputLimit limit{std::string{field}, Goal::smallest, std::to_string(now), std::to_string(now), {}, {}, 0};
-  for (std::int64_t value = now - 1; value >= 1; --value) {
-    Request request = answer.request;
-    request.set(field, std::to_string(value));
-    Answer there = io::answer(catalog, request);
-    if (!there.ok) continue; // no number that divides the model
-    add_footprint(there);
-    if (there.judgement.holds()) limit.last = std::to_string(value);
-    if (there.judgement.holds()) continue;
-    limit.beyond = std::to_string(value);
-    limit.needs = there.footprint->process.expected;
-    break;
-  }
-  limit.room_permille = room(limit.last, limit.now);
-  return limit;
-}
+constexpr std::array<std::string_view, 3> kLargest{"context_tokens", "batch", "rank"};
+constexpr std::array<std::string_view, kLimits - kLargest.size()> kFewest{"tensor_parallel", "pipeline_parallel", "data_parallel"};
 
 } // namespace
 
-std::optional<InputLimit> limit_at(const Catalog& catalog, const Answer& answer, std::size_t index) {
-  constexpr std::array<std::string_view, 3> kLargest{"context_tokens", "batch", "rank"};
-  constexpr std::array<std::string_view, kLimits - kLargest.size()> kFewest{"tensor_parallel", "pipeline_parallel", "data_parallel"};
-  if (index < kLargest.size()) return limit_of(catalog, answer, Goal::largest, kLargest[index]);
-  const std::string_view degree = kFewest[index - kLargest.size()];
-  if (degree == "data_parallel" && (answer.inputs.strategy.sharding == Sharding::none || answer.inputs.strategy.data_parallel > 64)) return std::nullopt;
-  return fewer(catalog, answer, degree);
+LimitSession::LimitSession(const Catalog& catalog, const Answer& answer, std::size_t index) : catalog_(&catalog), answer_(&answer) {
+  if (index < kLargest.size()) begin_largest(*find_field(kLargest[index]));
+  else begin_fewest(*find_field(kFewest[index - kLargest.size()]));
+}
+
+bool LimitSession::advance() {
+  if (solving_) {
+    if (solving_->advance()) return true;
+    take(solving_->solved());
+    solving_.reset();
+  } else if (value_ > 0) {
+    if (!replay_.advance(there_) && !tell_fewer()) try_fewer();
+  }
+  return value_ > 0;
+}
+
+void LimitSession::begin_largest(const Field& field) {
+  if (!applies(field, answer_->inputs.workload.task) || is_idle(field, answer_->inputs)) return;
+  solving_.emplace(*catalog_, answer_->request, SolveQuestion{Goal::largest, std::string{field.name}});
+}
+
+void LimitSession::take(const Solved& solved) {
+  if (!solved.answer) return;
+  InputLimit& limit = limit_.emplace();
+  limit.field = solved.question.field;
+  limit.goal = solved.question.goal;
+  limit.now = value_text(*answer_, *find_field(limit.field));
+  limit.last = solved.answer->value;
+  if (solved.next && solved.next->trial.verdict() != Verdict::invalid) limit.beyond = solved.next->value, limit.needs = solved.next->trial.needs;
+  limit.room_permille = room(limit.now, limit.last);
+}
+
+/// One GPU less: half the group, as degrees of parallelism come.
+void LimitSession::begin_fewest(const Field& field) {
+  const Strategy& strategy = answer_->inputs.strategy;
+  if (field.name == "data_parallel" && (strategy.sharding == Sharding::none || strategy.data_parallel > 64)) return;
+  const std::int64_t now = field.get(answer_->inputs);
+  if (now <= 1) return;
+  limit_ = InputLimit{std::string{field.name}, Goal::smallest, std::to_string(now), std::to_string(now), {}, {}, 0};
+  value_ = now;
+  try_fewer();
+}
+
+/// The next lower number that divides the model.
+void LimitSession::try_fewer() {
+  while (--value_ >= 1) {
+    Request request = answer_->request;
+    request.set(limit_->field, std::to_string(value_));
+    there_ = io::answer(*catalog_, request);
+    if (there_.ok) return;
+  }
+  limit_->room_permille = room(limit_->last, limit_->now);
+}
+
+/// Whether it was the last.
+bool LimitSession::tell_fewer() {
+  if (there_.judgement.holds()) return limit_->last = std::to_string(value_), false;
+  limit_->beyond = std::to_string(value_);
+  limit_->needs = there_.footprint->process.expected;
+  limit_->room_permille = room(limit_->last, limit_->now);
+  value_ = 0;
+  return true;
 }
 
 void sort_limits(std::vector<InputLimit>& limits) {

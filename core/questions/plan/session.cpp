@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,13 +23,25 @@ struct JudgedProcess {
   std::int64_t chance = 0; ///< that it runs out of memory, in millionths
 };
 
-/// What the whole process takes; nothing where it does not fit.
-std::optional<JudgedProcess> process_of(const ReadPlan& read, const Planned& planned) {
-  const Scenario scenario = scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile);
-  const Estimate alive = estimate(scenario);
-  const Footprint whole = footprint(scenario, alive.rank);
-  return judge(scenario, alive, &whole).holds() ? std::optional{JudgedProcess{whole.process.expected, chance_above(whole.process, whole.usable + whole.movable)}} : std::nullopt;
-}
+/// A plan's step, replayed in pieces.
+class ProcessReplay {
+public:
+  ProcessReplay(const ReadPlan& read, const Planned& planned)
+      : scenario_(scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile)), alive_(estimate(scenario_)), steps_(scenario_, alive_.rank) {}
+
+  bool advance() { return steps_.advance(); }
+
+  /// What the whole process takes; nothing where it does not fit.
+  std::optional<JudgedProcess> process() const {
+    const Footprint& whole = steps_.footprint();
+    return judge(scenario_, alive_, &whole).holds() ? std::optional{JudgedProcess{whole.process.expected, chance_above(whole.process, whole.usable + whole.movable)}} : std::nullopt;
+  }
+
+private:
+  Scenario scenario_;
+  Estimate alive_;
+  FootprintSession steps_;
+};
 
 } // namespace
 
@@ -42,19 +55,28 @@ struct PlanSession::State {
   };
   std::vector<Judged> judged; ///< of its candidates, as far as they are
   std::size_t admitted = 0;
+  std::unique_ptr<ProcessReplay> replay; ///< of the candidate that is judged next, once it is begun
 
   /// Which plan has the least chance is known when all have been judged.
   bool judging() const noexcept {
     return searched && judged.size() < searched->candidates.size() && (admitted < read.most || read.question.objective == Objective::safest);
   }
 
-  /// One plan more; replaying its step takes milliseconds.
+  /// A step of one plan's replay more.
   void judge() {
     const Planned& planned = searched->candidates[judged.size()];
-    bool stands = false;
-    for (std::size_t i = 0; read.question.one_per_layout && i < judged.size(); ++i) stands = stands || (judged[i].process && searched->candidates[i].layout() == planned.layout());
-    judged.push_back({stands, stands ? std::nullopt : process_of(read, planned)});
+    if (!replay && stands(planned)) return judged.push_back({true, std::nullopt});
+    if (!replay) replay = std::make_unique<ProcessReplay>(read, planned);
+    if (replay->advance()) return;
+    judged.push_back({false, std::exchange(replay, nullptr)->process()});
     if (judged.back().process) ++admitted;
+  }
+
+  /// Whether another plan of its layout is admitted.
+  bool stands(const Planned& planned) const {
+    for (std::size_t i = 0; read.question.one_per_layout && i < judged.size(); ++i)
+      if (judged[i].process && searched->candidates[i].layout() == planned.layout()) return true;
+    return false;
   }
 };
 

@@ -7,6 +7,7 @@
 #include "request/spelling.hpp"
 #include "text/value.hpp"
 
+#include <functional>
 #include <utility>
 
 namespace plimsoll::io {
@@ -19,7 +20,9 @@ std::string_view field_of(std::string_view name, const Request& request) {
   return name == "gpus" && serves(request) ? "tensor_parallel" : name;
 }
 
-class Solver {
+} // namespace
+
+class SolveSession::Solver {
 public:
   Solver(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) : catalog_(catalog), request_(in_own_spelling(catalog, request, carried)), judge_(judge) {
     solved_.question = {question.goal, std::string{field_of(question.field, request_)}};
@@ -27,24 +30,21 @@ public:
     if (question.field == "gpus") request_.erase("gpus");
     base_ = answer(catalog_, request_, std::move(carried));
     solved_.issues = base_.issues;
+    if (!has_errors(solved_.issues)) begin();
   }
 
-  Solved run() && {
-    const Field* const field = find_field(name());
-    if (has_errors(solved_.issues)) return std::move(solved_);
-    if (name() == "gpus" || name() == "instance") return std::move(*this).fleets();
-    if (field == nullptr) refuse("There is no input " + quoted_name() + ".", "`plimsoll fields` lists the inputs.");
-    else if (name() == "model") by_size(models_by_size(catalog_, base_.inputs.model.id), Goal::largest);
-    else if (name() == "device") by_size(devices_by_size(catalog_), Goal::smallest);
-    else if (name() == "weight_dtype") by_size(weights(), Goal::largest);
-    else number(*field);
-    if (solved_.answer) request_.set(name(), solved_.answer->value);
-    const Answer there = solved_.answer ? answer(catalog_, request_) : base_;
-    solved_.query = canonical_query(there);
-    for (const Issue& issue : there.issues) // e.g. more tokens than the model was made for
-      if (solved_.answer && issue.field == name()) solved_.issues.push_back(issue);
-    return std::move(solved_);
+  /// A step of a trial more. False once all is done.
+  bool advance() {
+    if (by_field_ && by_field_->advance()) return true;
+    if (by_list_ && by_list_->advance()) return true;
+    if (by_field_) take(by_field_->solution()), tell_query();
+    if (by_list_) finish_list();
+    by_field_.reset();
+    by_list_.reset();
+    return false;
   }
+
+  const Solved& solved() const noexcept { return solved_; }
 
 private:
   const std::string& name() const { return solved_.question.field; }
@@ -61,18 +61,26 @@ private:
     return stored ? weights_by_size(catalog_, base_) : std::vector<Candidate>{};
   }
 
-  void number(const Field& field) {
-    Solution solution = solve(base_.inputs, base_.scenario.profile, engine(base_.inputs.hardware.arch), field, solved_.question.goal, judge_);
-    take(std::move(solution), [&field](std::int64_t value) { return plimsoll::text_of(field, value); });
+  void begin() {
+    const Field* const field = find_field(name());
+    if (is_fleet()) return begin_fleets();
+    if (field == nullptr) refuse("There is no input " + quoted_name() + ".", "`plimsoll fields` lists the inputs.");
+    else if (name() == "model") begin_sizes(models_by_size(catalog_, base_.inputs.model.id), Goal::largest);
+    else if (name() == "device") begin_sizes(devices_by_size(catalog_), Goal::smallest);
+    else if (name() == "weight_dtype") begin_sizes(weights(), Goal::largest);
+    else by_field_.emplace(base_.inputs, base_.scenario.profile, engine(base_.inputs.hardware.arch), *field, solved_.question.goal, judge_);
+    if (!by_field_ && !by_list_) tell_query();
   }
 
+  bool is_fleet() const { return name() == "gpus" || name() == "instance"; }
+
   /// The inputs with that candidate in place.
-  Trial with(std::string_view id) const {
+  TrialSession with(std::string_view id) const {
     if (name() == "model") return with_model(id);
     Inputs inputs = base_.inputs;
     if (name() == "weight_dtype") {
       inputs.weights = store(inputs.model, *stored_as(catalog_.weights(), id, own_format(catalog_, base_)));
-      return try_inputs(inputs, base_.scenario.profile, engine(inputs.hardware.arch), judge_);
+      return TrialSession{inputs, base_.scenario.profile, engine(inputs.hardware.arch), judge_};
     }
     const DeviceRow& device = *catalog_.find_device(id);
     if (const auto found = incompatible(catalog_, base_.profile_id, device, inputs.weights.scheme, base_.architecture)) {
@@ -82,62 +90,78 @@ private:
     }
     inputs.hardware = device.hardware;
     const Implementation asked = trains(inputs.workload.task) ? inputs.implementation : Implementation{};
-    return try_inputs(inputs, *catalog_.profile(base_.profile_id, inputs.hardware.arch, asked), engine(inputs.hardware.arch), judge_);
+    return TrialSession{inputs, *catalog_.profile(base_.profile_id, inputs.hardware.arch, asked), engine(inputs.hardware.arch), judge_};
   }
 
   /// A model brings its own facts and its own format of weights.
-  Trial with_model(std::string_view id) const {
+  TrialSession with_model(std::string_view id) const {
     Request request = request_;
     edit(request, "model", id);
     const Answer there = answer(catalog_, request);
-    if (there.ok) return try_inputs(there.inputs, there.scenario.profile, engine(there.inputs.hardware.arch), judge_);
+    if (there.ok) return TrialSession{there.inputs, there.scenario.profile, engine(there.inputs.hardware.arch), judge_};
     Trial trial;
     trial.issues = there.issues;
     std::erase_if(trial.issues, [](const Issue& issue) { return issue.severity != Severity::error; });
     return trial;
   }
 
-  Solved fleets() && {
+  void begin_fleets() {
     const bool counts = name() == "gpus";
     if (solved_.question.goal != Goal::smallest)
-      return refuse(counts ? "More GPUs fit too." : "Dearer instances fit too.", counts ? "Ask for the smallest gpus." : "Ask for the smallest instance, which is the cheapest."), std::move(solved_);
-    const Prices prices = Prices::load(catalog_);
-    const std::vector<Offer> offers = counts ? fleets_by_size(base_.inputs.hardware.id) : offers_by_price(prices);
-    std::optional<Request> scenario;
-    Search search{.low = 0, .high = static_cast<std::int64_t>(offers.size()) - 1, .goal = Goal::smallest, .method = Method::exhaustive, .trial = {}};
-    search.trial = [&](std::int64_t index) {
-      OnFleet there = on_fleet(catalog_, prices, request_, offers[static_cast<std::size_t>(index)], judge_);
-      if (there.scenario) scenario = std::move(there.scenario);
+      return refuse(counts ? "More GPUs fit too." : "Dearer instances fit too.", counts ? "Ask for the smallest gpus." : "Ask for the smallest instance, which is the cheapest.");
+    prices_ = Prices::load(catalog_);
+    offers_ = counts ? fleets_by_size(base_.inputs.hardware.id) : offers_by_price(*prices_);
+    for (const Offer& offer : offers_) ids_.push_back(offer.id);
+    begin_list([this](std::int64_t index) {
+      OnFleet there = on_fleet(catalog_, *prices_, request_, offers_[static_cast<std::size_t>(index)], judge_);
+      if (there.scenario) scenario_ = std::move(there.scenario);
       return std::move(there.trial);
-    };
-    take(solve(search), [&](std::int64_t index) { return offers[static_cast<std::size_t>(index)].id; });
-    if (scenario) solved_.query = canonical_query(answer(catalog_, *scenario));
-    else refuse(counts ? "Nothing fits on any number of GPUs that was tried." : "Nothing fits on any instance that somebody offers.", "Train adapters, quantise, or ask for a shorter context.");
-    return std::move(solved_);
+    });
   }
 
-  void by_size(const std::vector<Candidate>& candidates, Goal possible) {
+  void begin_sizes(const std::vector<Candidate>& candidates, Goal possible) {
     if (solved_.question.goal != possible)
       return refuse(possible == Goal::smallest ? "Any larger device fits too." : name() == "model" ? "Any smaller model fits too." : "Fewer bits fit too.",
                     possible == Goal::smallest ? "Ask for the smallest device." : "Ask for the largest.");
     if (candidates.empty()) return refuse("Nothing of the catalogue suits " + quoted_name() + " here.", "Ask for another field, or choose another task.");
-    Search search{.low = 0, .high = static_cast<std::int64_t>(candidates.size()) - 1, .goal = possible, .method = Method::exhaustive, .trial = {}};
-    const auto id_of = [&](std::int64_t index) { return candidates[static_cast<std::size_t>(index)].id; };
-    search.trial = [&](std::int64_t index) { return with(id_of(index)); };
-    take(solve(search), id_of);
-    if (!solved_.answer) refuse("Nothing of the catalogue fits: " + solved_.next->value + " would need " + format_bytes(solved_.next->trial.needs) + " of " +
-                                format_bytes(solved_.next->trial.usable) + ".", "Use more GPUs, or ask less of each.");
+    for (const Candidate& candidate : candidates) ids_.push_back(candidate.id);
+    begin_list([this](std::int64_t index) { return with(ids_[static_cast<std::size_t>(index)]); });
   }
 
-  void take(Solution solution, const std::function<std::string(std::int64_t)>& text_of) {
+  /// Every one of `ids_`, the best first.
+  void begin_list(std::function<TrialSession(std::int64_t)> trial) {
+    by_list_.emplace(Search{.low = 0, .high = static_cast<std::int64_t>(ids_.size()) - 1, .goal = solved_.question.goal, .method = Method::exhaustive, .trial = std::move(trial)});
+  }
+
+  void finish_list() {
+    take(by_list_->solution());
+    if (!is_fleet()) {
+      if (!solved_.answer) refuse("Nothing of the catalogue fits: " + solved_.next->value + " would need " + format_bytes(solved_.next->trial.needs) + " of " +
+                                  format_bytes(solved_.next->trial.usable) + ".", "Use more GPUs, or ask less of each.");
+      return tell_query();
+    }
+    if (scenario_) solved_.query = canonical_query(answer(catalog_, *scenario_));
+    else refuse(name() == "gpus" ? "Nothing fits on any number of GPUs that was tried." : "Nothing fits on any instance that somebody offers.", "Train adapters, quantise, or ask for a shorter context.");
+  }
+
+  void take(const Solution& solution) {
     solved_.method = solution.method;
     solved_.tried = solution.tried;
-    const auto step = [&](std::optional<Step>& from) {
-      return from ? std::optional<SolvedStep>{{text_of(from->value), std::move(from->trial)}} : std::nullopt;
+    const auto told = [&](const std::optional<Step>& from) {
+      return from ? std::optional<SolvedStep>{{by_list_ ? ids_[static_cast<std::size_t>(from->value)] : plimsoll::text_of(*find_field(name()), from->value), from->trial}} : std::nullopt;
     };
-    solved_.answer = step(solution.answer);
-    solved_.next = step(solution.next);
-    for (Issue& issue : solution.issues) solved_.issues.push_back(std::move(issue));
+    solved_.answer = told(solution.answer);
+    solved_.next = told(solution.next);
+    for (const Issue& issue : solution.issues) solved_.issues.push_back(issue);
+  }
+
+  /// The scenario with the answer in place.
+  void tell_query() {
+    if (solved_.answer) request_.set(name(), solved_.answer->value);
+    const Answer there = solved_.answer ? answer(catalog_, request_) : base_;
+    solved_.query = canonical_query(there);
+    for (const Issue& issue : there.issues) // e.g. more tokens than the model was made for
+      if (solved_.answer && issue.field == name()) solved_.issues.push_back(issue);
   }
 
   const Catalog& catalog_;
@@ -145,12 +169,27 @@ private:
   Judge judge_;
   Answer base_;
   Solved solved_;
+  std::optional<FieldSession> by_field_; ///< a whole number of the scenario, or
+  std::optional<SearchSession> by_list_; ///< ids, of which every one is tried
+  std::vector<std::string> ids_;
+  std::optional<Prices> prices_;         ///< of fleets
+  std::vector<Offer> offers_;
+  std::optional<Request> scenario_;      ///< on the fleet that holds
 };
 
-} // namespace
+SolveSession::SolveSession(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge)
+    : solver_(std::make_unique<Solver>(catalog, request, question, std::move(carried), judge)) {}
+SolveSession::~SolveSession() = default;
+SolveSession::SolveSession(SolveSession&&) noexcept = default;
+SolveSession& SolveSession::operator=(SolveSession&&) noexcept = default;
+
+bool SolveSession::advance() { return solver_->advance(); }
+const Solved& SolveSession::solved() const noexcept { return solver_->solved(); }
 
 Solved solve(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) {
-  return Solver{catalog, request, question, std::move(carried), judge}.run();
+  SolveSession session{catalog, request, question, std::move(carried), judge};
+  while (session.advance()) {}
+  return session.solved();
 }
 
 std::vector<SolveQuestion> usual_questions(const Answer& answer) {

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace plimsoll {
@@ -38,6 +40,26 @@ struct Trial {
 /// Validates and estimates `inputs`. `engine` is the profile of the inference engine that generates answers (scenario_of()).
 Trial try_inputs(const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge);
 
+/// The same in steps, for who has to answer between them.
+class TrialSession {
+public:
+  TrialSession(const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge);
+  TrialSession(Trial done); ///< nothing is left of it
+  ~TrialSession();
+  TrialSession(TrialSession&&) noexcept;
+  TrialSession& operator=(TrialSession&&) noexcept;
+
+  /// A step of FootprintSession more. False once all is done.
+  bool advance();
+  /// Whole once all is done.
+  Trial trial() &&;
+
+private:
+  struct Replay;
+  Trial trial_;
+  std::unique_ptr<Replay> replay_; ///< of the process, where there is one to judge
+};
+
 enum class Method : unsigned char { bisection, exhaustive };
 constexpr std::string_view name_of(Method method) noexcept { return method == Method::bisection ? "bisection" : "exhaustive"; }
 
@@ -60,14 +82,82 @@ struct Search {
   std::int64_t cut = 0;           ///< of bisection: the first value of a second part in which memory rises anew; 0 = one part
   Goal goal = Goal::largest;
   Method method = Method::bisection; ///< bisection finds the largest only: memory rises with the value
-  std::function<Trial(std::int64_t)> trial;
+  std::function<TrialSession(std::int64_t)> trial;
 };
-Solution solve(const Search& search);
+
+/// The search in steps, one after the other; all of them are solve().
+class SearchSession {
+public:
+  explicit SearchSession(Search search);
+  /// A step of a trial more. False once all is done.
+  bool advance();
+  /// Whole once all is done.
+  const Solution& solution() const noexcept { return solution_; }
+  const Search& search() const noexcept { return search_; }
+
+private:
+  /// Bisection looks for the first valid value by doubling, then halving; tries the last; and halves between what holds and what does not.
+  enum class Stage : unsigned char { each, doubling, narrowing, last, halving };
+
+  void attempt(std::int64_t value);
+  void tell(Step tried);
+  void tell_each(Step tried);
+  void tell_doubled(Step tried);
+  void begin_part(std::int64_t low, std::int64_t high);
+  void narrow();
+  void begin_halving();
+  void halve();
+  void part_fails(Step least);
+
+  Search search_;
+  Solution solution_;
+  Stage stage_ = Stage::each;
+  std::optional<TrialSession> trying_; ///< nothing once all is done
+  std::int64_t value_ = 0;             ///< that is tried
+  std::int64_t low_ = 0, high_ = 0;    ///< of the part that is bisected; `low_`: the last that is not valid
+  std::int64_t step_ = 1;
+  std::optional<Step> best_;           ///< of that part
+};
+
+Solution solve(Search search);
 
 /// Values of `field` within its range and what it can mean for the inputs (no more layers than the model has, ...). Whole numbers of the
 /// scenario only: ids, choices and facts of a model get an issue, and so does a range of more than kMostTried values without a known
 /// direction. What `inputs` say of the field itself does not matter.
 Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge = Judge::estimate);
+
+/// The same in steps. `field` must outlive it.
+class FieldSession {
+public:
+  FieldSession(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge);
+  /// A step of a trial more. False once all is done.
+  bool advance();
+  /// Whole once all is done.
+  const Solution& solution() const noexcept { return solution_; }
+
+private:
+  void begin();
+  void refuse(std::string message, std::string remedy);
+  Search search_by(Judge judge) const;
+  bool may_hold_again();
+  void begin_further();
+  void try_further();
+  void tell_further();
+  void finish();
+
+  Inputs inputs_;
+  Profile profile_, engine_;
+  const Field* field_;
+  Goal goal_;
+  Judge judge_;
+  bool bisects_ = false;
+  std::optional<SearchSession> searching_; ///< nothing once all is done
+  std::optional<TrialSession> trying_;     ///< of a value above the answer
+  std::int64_t most_ = 0;                  ///< that the estimate allows
+  std::int64_t further_ = 0, stretch_ = 0; ///< the value above the answer, and in which of equal stretches it lies
+  std::int64_t tried_before_ = 0;          ///< when it held; 0 = none was tried
+  Solution solution_;
+};
 
 inline constexpr std::int64_t kMostTried = 65'536;
 

@@ -38,7 +38,10 @@ struct Curve {
 class CurveAdviceSession {
 public:
   CurveAdviceSession(const Catalog& catalog, const Answer& asked, std::string_view field);
-  /// One point more: mostly less than a millisecond. False when all is done.
+  ~CurveAdviceSession();
+  CurveAdviceSession(CurveAdviceSession&&) noexcept;
+  CurveAdviceSession& operator=(CurveAdviceSession&&) noexcept;
+  /// A step of one point's replay more: mostly less than a millisecond. False when all is done.
   bool advance();
   const Curve& curve() const noexcept { return curve_; }
 
@@ -47,11 +50,17 @@ private:
     std::size_t line = 0;
     std::int64_t value = 0;
   };
-  const Catalog& catalog_;
+  struct Trying;
+
+  Answer answer_at(const Place& place) const;
+  void add_point(const Place& place, const Answer& there);
+
+  const Catalog* catalog_;
   Request request_;
   Curve curve_;
   std::vector<Place> places_;
   std::size_t next_ = 0;
+  std::unique_ptr<Trying> trying_; ///< the point at next_, once it is begun
 };
 
 } // namespace plimsoll::io

@@ -82,7 +82,7 @@ public:
   PlanSession& operator=(PlanSession&&) noexcept;
 
   bool ok() const noexcept;
-  /// About so many strategies more, then the best plans one by one as whole processes; false when all is done, or the question has errors.
+  /// About so many strategies more, then steps of the best plans' replays, one after the other; false when all is done, or the question has errors.
   bool advance(std::int64_t strategies);
   /// The rest, on that many threads; 0 = as many as the machine has. Where there are none (WebAssembly), on this one. The answer is the same.
   void finish(unsigned threads = 0);

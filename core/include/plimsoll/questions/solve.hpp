@@ -6,6 +6,7 @@
 #include "plimsoll/catalog/catalog.hpp"
 #include "plimsoll/method/solve.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,24 @@ struct Solved {
 /// its price an hour, on demand, by the prices that are built in: the first on which any layout fits. Never throws on any request.
 /// `judge`: as front ends do by default.
 Solved solve(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried = {}, Judge judge = Judge::process);
+
+/// The same in steps. `catalog` must outlive it.
+class SolveSession {
+public:
+  SolveSession(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried = {}, Judge judge = Judge::process);
+  ~SolveSession();
+  SolveSession(SolveSession&&) noexcept;
+  SolveSession& operator=(SolveSession&&) noexcept;
+
+  /// A step of one value's replay more: a millisecond or some, of "gpus" and "instance" the whole search for one fleet. False once all is done.
+  bool advance();
+  /// Whole once all is done.
+  const Solved& solved() const noexcept;
+
+private:
+  class Solver;
+  std::unique_ptr<Solver> solver_;
+};
 
 /// What people ask of a scenario of that task, where they ask nothing in particular: context, batch, weights, device, ...
 std::vector<SolveQuestion> usual_questions(const Answer& answer);
