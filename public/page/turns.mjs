@@ -9,11 +9,14 @@ export function open_turns(element) {
   return async (steps) => {
     latest = steps;
     element.setAttribute('aria-busy', 'true');
-    for (const step of steps) {
-      await turn();
-      if (latest !== steps) return;
-      step();
+    try {
+      for (const step of steps) {
+        await turn();
+        if (latest !== steps) return;
+        step();
+      }
+    } finally {
+      if (latest === steps) element.removeAttribute('aria-busy');
     }
-    element.removeAttribute('aria-busy');
   };
 }

@@ -1,8 +1,8 @@
-// What is searched beside an answer goes on between frames: the longest step that a frame may have to wait for, of each search.
+// What is searched beside an answer goes on between frames: how long a frame may have to wait for it, of each search.
 //
 //   bench_slices [--json] [--smoke-test]
 //
-// A step is what the app asks for between two looks at the clock. Each search is done three times, and each of its steps counts with the shortest of
+// A step is what the app asks for between two looks at the clock, a slice the steps of a frame. Each search is done three times, and each of its steps counts with the shortest of
 // its times, because a machine that does other work makes some slow and none too fast. Exit status 1 when a search ends with nothing; the times decide nothing.
 #include "options.hpp"
 #include "plimsoll/answer/answer.hpp"
@@ -35,6 +35,7 @@ constexpr const char* kPipeline = "model=llama-3.1-405b&device=h100-80-sxm&task=
 constexpr const char* kMixture = "model=deepseek-v3&device=h200-141-sxm&task=pretrain&tensor_parallel=4&pipeline_parallel=16&expert_parallel=8&data_parallel=8&first_stage_layers=4&last_stage_layers=1&profile=megatron";
 
 constexpr std::int64_t kAtOnce = 2000; ///< strategies, as app and page ask for them
+constexpr double kSlice = 7;           ///< milliseconds after which they begin no step more
 
 struct Measured {
   std::vector<double> steps; ///< milliseconds each
@@ -127,6 +128,7 @@ struct Row {
   const char* what;
   Measured (*search)(const Tools&, const char*);
   const char* query;
+  double slice = kSlice; ///< 0: one step in each frame
 };
 
 constexpr Row kRows[] = {
@@ -149,8 +151,19 @@ constexpr Row kRows[] = {
     {"growth_mixture", "curve, DeepSeek-V3 in 4-D", growth, kMixture},
     {"devices_serve", "devices, 8B serving", devices, kServe},
     {"devices_pipeline", "devices, 405B in 3-D", devices, kPipeline},
-    {"load_serve", "load, 8B", load, "model=llama-3-8b&device=h100-80-sxm&profile=vllm&concurrency=16&prompt_tokens=1024&output_tokens=256"},
+    {"load_serve", "load, 8B", load, "model=llama-3-8b&device=h100-80-sxm&profile=vllm&concurrency=16&prompt_tokens=1024&output_tokens=256", 0},
 };
+
+/// The longest of the slices that the steps make.
+double longest_slice(const std::vector<double>& steps, double until) {
+  double longest = 0, slice = 0;
+  for (const double step : steps) {
+    slice += step;
+    longest = std::max(longest, slice);
+    if (slice >= until) slice = 0;
+  }
+  return longest;
+}
 
 /// Each step with the shortest of its times.
 Measured search(const Tools& tools, const Row& row, int times) {
@@ -172,20 +185,22 @@ int main(int argc, char** argv) {
   const Tools tools;
   bool good = true;
   if (json) std::printf("{\"platform\":\"%s\",\"version\":\"%s\",\"rows\":[", PLIMSOLL_BENCH_PLATFORM, std::string{io::version()}.c_str());
-  else std::printf("%-48s %8s %12s %12s %12s\n", PLIMSOLL_BENCH_PLATFORM, "steps", "median ms", "longest ms", "all ms");
+  else std::printf("%-48s %8s %12s %12s %12s %12s\n", PLIMSOLL_BENCH_PLATFORM, "steps", "median ms", "longest ms", "slice ms", "all ms");
   bool first = true;
   for (const Row& row : kRows) {
     if (smoke && &row != kRows) continue;
     Measured one = search(tools, row, smoke ? 1 : 3);
     good = good && one.found;
     if (!one.found) std::fprintf(stderr, "%s: nothing was found\n", row.id);
+    const double slice = longest_slice(one.steps, row.slice);
     double all = 0;
     for (const double step : one.steps) all += step;
     std::ranges::sort(one.steps);
     const double median = one.steps[one.steps.size() / 2], longest = one.steps.back();
     if (json)
-      std::printf("%s\n{\"id\":\"slices.%s\",\"what\":\"%s\",\"steps\":%zu,\"median_ns\":%.0f,\"longest_ns\":%.0f}", first ? "" : ",", row.id, row.what, one.steps.size(), median * 1e6, longest * 1e6);
-    else std::printf("%-48s %8zu %12.3f %12.3f %12.1f\n", row.what, one.steps.size(), median, longest, all);
+      std::printf("%s\n{\"id\":\"slices.%s\",\"what\":\"%s\",\"steps\":%zu,\"median_ns\":%.0f,\"longest_ns\":%.0f,\"slice_ns\":%.0f}", first ? "" : ",", row.id, row.what, one.steps.size(), median * 1e6, longest * 1e6,
+                  slice * 1e6);
+    else std::printf("%-48s %8zu %12.3f %12.3f %12.3f %12.1f\n", row.what, one.steps.size(), median, longest, slice, all);
     std::fflush(stdout);
     first = false;
   }

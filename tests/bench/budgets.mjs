@@ -67,7 +67,7 @@
 
 export const times = {
   estimate_ns: { llama_3_8b_inference: 300, llama_3_8b_finetune_8_gpus: 600, llama_3_1_405b_3d: 1000, gemma_2_9b_finetune: 1000 },
-  wasm_ratio: 2, frame_ns: 2_000_000,
+  wasm_ratio: 2, frame_ns: 2_000_000, slice_ns: 10_000_000,
   footprint_ns: { llama_3_8b_finetune_8_gpus: 1_000_000, llama_3_1_405b_3d: 8_000_000 },
 };
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // One Markdown table of what is measured against the budgets. README.md says how to read it.
 //
-//   node tests/bench/report.mjs [--native PATH] [--wasm PATH] [--native-frame PATH] [--wasm-frame PATH] [--site FOLDER]
+//   node tests/bench/report.mjs [--native PATH] [--wasm PATH] [--native-frame PATH] [--wasm-frame PATH] [--native-slices PATH] [--wasm-slices PATH]
+//                              [--site FOLDER]
 //
-// or the same by the variables NATIVE_BENCH, WASM_BENCH, NATIVE_FRAME_BENCH, WASM_FRAME_BENCH and SITE.
+// or the same by the variables NATIVE_BENCH, WASM_BENCH, NATIVE_FRAME_BENCH, WASM_FRAME_BENCH, NATIVE_SLICES_BENCH, WASM_SLICES_BENCH and SITE.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -17,7 +18,7 @@ import { group_sizes } from './sizes.mjs';
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const { values: given } = parseArgs({
-  options: Object.fromEntries(['native', 'wasm', 'native-frame', 'wasm-frame', 'site'].map((name) => [name, { type: 'string' }])),
+  options: Object.fromEntries(['native', 'wasm', 'native-frame', 'wasm-frame', 'native-slices', 'wasm-slices', 'site'].map((name) => [name, { type: 'string' }])),
 });
 const from = (option, variable, standard) => resolve(given[option] ?? process.env[variable] ?? resolve(repository, standard));
 const paths = {
@@ -25,6 +26,8 @@ const paths = {
   wasm: from('wasm', 'WASM_BENCH', 'build/wasm-release/tests/bench/bench_estimate.cjs'),
   native_frame: from('native-frame', 'NATIVE_FRAME_BENCH', 'build/native-release/tests/bench/bench_frame'),
   wasm_frame: from('wasm-frame', 'WASM_FRAME_BENCH', 'build/wasm-release/tests/bench/bench_frame.cjs'),
+  native_slices: from('native-slices', 'NATIVE_SLICES_BENCH', 'build/native-release/tests/bench/bench_slices'),
+  wasm_slices: from('wasm-slices', 'WASM_SLICES_BENCH', 'build/wasm-release/tests/bench/bench_slices.cjs'),
   site: from('site', 'SITE', 'build/site'),
 };
 
@@ -60,6 +63,15 @@ function* time_rows(native, wasm) {
   }
 }
 
+/** Of each search the longest slice: a search goes on between frames. */
+function* slice_rows(native, wasm) {
+  for (const [id, row] of native ?? wasm ?? []) {
+    const all = [native?.get(id), wasm?.get(id)], longest = Math.max(...all.map((one) => one?.slice_ns ?? 0));
+    const [here, there] = all.map((one) => (one ? time(one.slice_ns) : ''));
+    yield [`slice: ${row.what}`, here, there, `longest step ${all.filter(Boolean).map((one) => time(one.longest_ns)).join(' / ')}`, `${time(times.slice_ns)}: ${verdict(longest, times.slice_ns)}`];
+  }
+}
+
 function* size_rows(groups) {
   for (const { id, files, raw, gzip, brotli } of groups) {
     const { what, goal, limit } = sizes.find((one) => one.id === id);
@@ -75,4 +87,5 @@ line(['what', 'native, or raw', 'WebAssembly, or brotli', 'notes', 'budget']);
 line(['---', '---:', '---:', '---', '---']);
 for (const row of time_rows(measure(paths.native), measure(paths.wasm))) line(row);
 for (const row of time_rows(measure(paths.native_frame), measure(paths.wasm_frame))) line(row);
+for (const row of slice_rows(measure(paths.native_slices), measure(paths.wasm_slices))) line(row);
 for (const row of size_rows(groups)) line(row);

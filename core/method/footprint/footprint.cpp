@@ -192,6 +192,7 @@ FootprintSession& FootprintSession::operator=(FootprintSession&&) noexcept = def
 
 bool FootprintSession::advance() { return state_->advance(); }
 const Footprint& FootprintSession::footprint() const noexcept { return state_->result; }
+const Scenario& FootprintSession::scenario() const noexcept { return state_->scenario; }
 
 Footprint footprint(const Scenario& scenario, std::int64_t rank) {
   return footprint(scenario, rank, {.expandable_segments = scenario.profile.runtime.expandable_segments});

@@ -109,6 +109,9 @@ Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count 
 Term engine_pass(const PassWidths& widths, Count tokens) noexcept { return live_set(kEnginePass, 3, widths, tokens); }
 
 // A pass takes as many images as its budget holds, and one in any case; those of a longer prompt follow.
+namespace {
+
+/// The pass that takes most, of the towers that read the images and sounds of prompts.
 std::optional<Term> tower_pass(const Scenario& scenario) noexcept {
   std::optional<Term> largest;
   for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) {
@@ -122,6 +125,14 @@ std::optional<Term> tower_pass(const Scenario& scenario) noexcept {
     }
   }
   return largest;
+}
+
+} // namespace
+
+Term prompt_pass(const Scenario& scenario, const PassWidths& widths, Count tokens) noexcept {
+  const Term read = engine_pass(widths, tokens);
+  const std::optional<Term> seen = tower_pass(scenario);
+  return seen && seen->amount > read.amount ? *seen : read;
 }
 
 Term logits(const Scenario& scenario, Count sequences) noexcept {

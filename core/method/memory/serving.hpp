@@ -62,8 +62,9 @@ Term engine_pass(const PassWidths& widths, Count tokens) noexcept;
 Count prefill_pass_tokens(const Scenario& scenario, const LayerGroup& group) noexcept;
 /// Tokens of one sequence's images or sound.
 Term media_tokens(const Tower& tower, const Media& media) noexcept;
-/// The pass that takes most, of the towers that read the images and sounds of a served model's prompts.
-std::optional<Term> tower_pass(const Scenario& scenario) noexcept;
+/// The pass of an engine that reads that many tokens of prompts, or that of a tower where it takes more: towers run before the language model
+/// reads what they made.
+Term prompt_pass(const Scenario& scenario, const PassWidths& widths, Count tokens) noexcept;
 Term logits(const Scenario& scenario, Count sequences) noexcept;
 Term sampler(const Scenario& scenario, Count sequences) noexcept;
 /// The one buffer in which ggml computes all its graphs: PassBuffers::graph and ::scratch.

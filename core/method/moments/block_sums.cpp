@@ -1,7 +1,6 @@
 #include "method/moments/block_sums.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace plimsoll::moments {
 
@@ -14,11 +13,6 @@ constexpr LifetimeSet kCountTwice = set_of({host, nvme, managed, process, states
 
 /// The moment from which on the first step has states.
 constexpr auto kFirstStepped = static_cast<std::uint8_t>(Moment::optimizer_step);
-
-/// sink(moment) for each of them.
-template <class Sink> void each_of(unsigned moments, Sink&& sink) {
-  for (; moments != 0; moments &= moments - 1) sink(static_cast<std::size_t>(std::countr_zero(moments)));
-}
 
 void grow(std::int64_t& sum, std::int64_t bytes) noexcept { sum = (Bytes{sum} + Bytes{bytes}).value; }
 
@@ -58,15 +52,12 @@ void BlockSums::take_range(Lifetime block, const Term& term) noexcept {
 }
 
 void BlockSums::take_again(Lifetime block, Part part, const Term& term) noexcept {
-  const auto change = [&](std::size_t moment, std::int64_t sign) {
+  course_.each_change(block, [&](std::size_t moment, std::int64_t sign) {
     Row& row = rows_[moment];
     row.parts[static_cast<std::size_t>(part)] += sign * term.amount;
     row.low += sign * (term.low - term.amount);
     row.high += sign * (term.high - term.amount);
-  };
-  const unsigned there = alive(block);
-  each_of(there & ~(there << 1), [&](std::size_t moment) { change(moment, 1); });
-  each_of(~there & (there << 1), [&](std::size_t moment) { change(moment, -1); });
+  });
 }
 
 void BlockSums::count_twice(Lifetime block, std::int64_t amount) noexcept {

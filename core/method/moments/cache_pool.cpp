@@ -54,9 +54,7 @@ PoolTerms terms_of(const Scenario& scenario, const Stage& stage) noexcept {
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (scenario.profile.inference.pool.rule == PoolRule::none || heaviest == nullptr) return terms;
   const Count sequences{scenario.serving.max_sequences};
-  const Term read = memory::engine_pass(memory::pass_widths(scenario, *heaviest), Count{scenario.workload.prefill_tokens});
-  const std::optional<Term> seen = memory::tower_pass(scenario);
-  const Term& live = seen && seen->amount > read.amount ? *seen : read;
+  const Term live = memory::prompt_pass(scenario, memory::pass_widths(scenario, *heaviest), Count{scenario.workload.prefill_tokens});
   const bool samples = scenario.model.has_head && stage.has_head();
   const Count sampled = samples ? sequences : Count{0};
   terms.passes = memory::profiled_passes(scenario, live, memory::logits(scenario, sampled), memory::sampler(scenario, sampled));

@@ -5,6 +5,8 @@
 #include "plimsoll/method/estimate.hpp"
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -109,6 +111,11 @@ using MomentSet = std::uint16_t;
 inline constexpr std::size_t kMoments = static_cast<std::size_t>(Moment::between_steps) + 1;
 constexpr MomentSet set_of(Moment moment) noexcept { return static_cast<MomentSet>(1u << static_cast<unsigned>(moment)); }
 
+/// sink(moment) for each of them.
+template <class Sink> void each_of(unsigned moments, Sink&& sink) {
+  for (; moments != 0; moments &= moments - 1) sink(static_cast<std::size_t>(std::countr_zero(moments)));
+}
+
 /// When blocks come and go, of those moments that a scenario has.
 struct Course {
   /// Moments [come, gone), as Moment numbers them: after the last of them, what is there to the end is gone.
@@ -118,6 +125,13 @@ struct Course {
   std::array<Span, kLifetimes> spans;    ///< of blocks that are never there, and of those that come again, no moment
   std::array<MomentSet, kLifetimes> alive;
   LifetimeSet comes_again;
+
+  /// sink(moment, 1) where the block comes, sink(moment, -1) where it is gone again.
+  template <class Sink> void each_change(Lifetime block, Sink&& sink) const {
+    const unsigned there = alive[static_cast<std::size_t>(block)];
+    each_of(there & ~(there << 1), [&](std::size_t moment) { sink(moment, 1); });
+    each_of(~there & (there << 1), [&](std::size_t moment) { sink(moment, -1); });
+  }
 };
 
 /// The moments of a scenario, with what is alive at each.

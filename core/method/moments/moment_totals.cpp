@@ -5,12 +5,7 @@
 namespace plimsoll::moments {
 
 void MomentTotals::take_again(Lifetime block, Wide amount) noexcept {
-  const unsigned there = moments_.course().alive[static_cast<std::size_t>(block)], before = there << 1;
-  for (std::size_t moment = 0; moment < changes_.size(); ++moment) {
-    const unsigned bit = 1u << moment;
-    if ((there & ~before & bit) != 0) changes_[moment] += amount;
-    if ((before & ~there & bit) != 0) changes_[moment] -= amount;
-  }
+  moments_.course().each_change(block, [&](std::size_t moment, std::int64_t sign) { changes_[moment] += sign * amount; });
 }
 
 void MomentTotals::write(Bytes* totals) const noexcept {

@@ -148,11 +148,8 @@ template <class Sink> void visit_serving(const Scenario& scenario, const Stage& 
   if (const std::optional<Term> cache = memory::cache_on_drives(scenario)) sink(Lifetime::nvme, Part::kv_cache, *cache);
   const LayerGroup* const heaviest = heaviest_group(scenario, stage);
   if (heaviest == nullptr) return;
-  // Towers run before the language model reads what they made: the larger pass decides.
   const memory::PassWidths widths = memory::pass_widths(scenario, *heaviest);
-  const Term read = memory::engine_pass(widths, memory::prefill_pass_tokens(scenario, *heaviest));
-  const std::optional<Term> seen = memory::tower_pass(scenario);
-  sink(Lifetime::prefill_pass, Part::workspace, seen && seen->amount > read.amount ? *seen : read);
+  sink(Lifetime::prefill_pass, Part::workspace, memory::prompt_pass(scenario, widths, memory::prefill_pass_tokens(scenario, *heaviest)));
   // A pass checks the tokens that were proposed, and gives one more: vllm-project/vllm, vllm/v1/sample/rejection_sampler.py.
   const Count positions = sequences * Count{scenario.serving.draft_tokens + 1};
   sink(Lifetime::decode_pass, Part::workspace, memory::engine_pass(widths, positions));

@@ -33,32 +33,31 @@ Issue nothing_fits(const Field& field, const Step& least, bool training) {
 } // namespace
 
 FieldSession::FieldSession(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge)
-    : inputs_(inputs), profile_(profile), engine_(engine), field_(&field), goal_(goal), judge_(judge) {
+    : inputs_(inputs), profile_(profile), engine_(engine), field_(field), changed_(inputs), goal_(goal), judge_(judge) {
   begin();
 }
 
 void FieldSession::begin() {
-  const Field& field = *field_;
-  const std::string label{label_of(field)};
-  if (!planning::is_solvable(field)) return refuse("The " + label + " is no whole number to look for.", "Ask for a whole number such as context_tokens or batch.");
-  if (!applies(field, inputs_.workload.task)) return refuse("The " + label + " has no effect on this task.", "Ask for another field, or choose another task.");
-  if (is_idle(field, inputs_)) return refuse("The " + label + " has no effect as things are.", std::string{remedy_of(field)} + ".");
-  const planning::Range range = planning::range_of(field, inputs_, profile_);
-  bisects_ = goal_ == Goal::largest && rises_with(field, inputs_, profile_);
+  const std::string label{label_of(field_)};
+  if (!planning::is_solvable(field_)) return refuse("The " + label + " is no whole number to look for.", "Ask for a whole number such as context_tokens or batch.");
+  if (!applies(field_, inputs_.workload.task)) return refuse("The " + label + " has no effect on this task.", "Ask for another field, or choose another task.");
+  if (is_idle(field_, inputs_)) return refuse("The " + label + " has no effect as things are.", std::string{remedy_of(field_)} + ".");
+  const planning::Range range = planning::range_of(field_, inputs_, profile_);
+  bisects_ = goal_ == Goal::largest && rises_with(field_, inputs_, profile_);
   if (!bisects_ && range.high - range.low >= kMostTried)
     return refuse("Memory need not rise with the " + label + " in that direction, and its range is too wide to try every value.",
                   goal_ == Goal::smallest ? "Ask for the largest." : "Ask for another field.");
   searching_.emplace(search_by(judge_));
 }
 
-void FieldSession::refuse(std::string message, std::string remedy) { solution_.issues.push_back(refused(*field_, std::move(message), std::move(remedy))); }
+void FieldSession::refuse(std::string message, std::string remedy) { solution_.issues.push_back(refused(field_, std::move(message), std::move(remedy))); }
 
-Search FieldSession::search_by(Judge judge) const {
-  const planning::Range range = planning::range_of(*field_, inputs_, profile_);
+Search FieldSession::search_by(Judge judge) {
+  const planning::Range range = planning::range_of(field_, inputs_, profile_);
   Search search{.low = range.low, .high = range.high, .cut = range.cut, .goal = goal_, .method = bisects_ ? Method::bisection : Method::exhaustive, .trial = {}};
-  search.trial = [inputs = inputs_, profile = profile_, engine = engine_, field = field_, judge](std::int64_t value) mutable {
-    field->set(inputs, value);
-    return TrialSession{inputs, profile, engine, judge};
+  search.trial = [this, judge](std::int64_t value) {
+    field_.set(changed_, value);
+    return TrialSession{changed_, profile_, engine_, judge};
   };
   return search;
 }
@@ -116,7 +115,7 @@ void FieldSession::finish() {
   searching_.reset();
   if (solution_.answer || !solution_.next) return;
   if (solution_.next->trial.verdict() == Verdict::invalid) solution_.issues = solution_.next->trial.issues;
-  else solution_.issues.push_back(nothing_fits(*field_, *solution_.next, trains(inputs_.workload.task)));
+  else solution_.issues.push_back(nothing_fits(field_, *solution_.next, trains(inputs_.workload.task)));
 }
 
 Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge) {

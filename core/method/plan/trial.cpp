@@ -34,26 +34,15 @@ Trial try_inputs(const Inputs& inputs, const Profile& profile, const Profile& en
   return trial;
 }
 
-struct TrialSession::Replay {
-  Scenario scenario;
-  FootprintSession steps;
-};
-
 TrialSession::TrialSession(const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge_by) {
-  std::optional<Scenario> scenario = begin(trial_, inputs, profile, engine, judge_by);
-  if (!scenario) return;
-  FootprintSession steps{*scenario, trial_.estimate.rank};
-  replay_ = std::make_unique<Replay>(std::move(*scenario), std::move(steps));
+  if (const std::optional<Scenario> scenario = begin(trial_, inputs, profile, engine, judge_by)) replay_.emplace(*scenario, trial_.estimate.rank);
 }
 TrialSession::TrialSession(Trial done) : trial_(std::move(done)) {}
-TrialSession::~TrialSession() = default;
-TrialSession::TrialSession(TrialSession&&) noexcept = default;
-TrialSession& TrialSession::operator=(TrialSession&&) noexcept = default;
 
 bool TrialSession::advance() {
   if (!replay_) return false;
-  if (replay_->steps.advance()) return true;
-  judge_process(trial_, replay_->scenario, replay_->steps.footprint());
+  if (replay_->advance()) return true;
+  judge_process(trial_, replay_->scenario(), replay_->footprint());
   replay_.reset();
   return false;
 }

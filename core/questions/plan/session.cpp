@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,25 +22,16 @@ struct JudgedProcess {
   std::int64_t chance = 0; ///< that it runs out of memory, in millionths
 };
 
-/// A plan's step, replayed in pieces.
-class ProcessReplay {
-public:
-  ProcessReplay(const ReadPlan& read, const Planned& planned)
-      : scenario_(scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile)), alive_(estimate(scenario_)), steps_(scenario_, alive_.rank) {}
+FootprintSession replay_of(const ReadPlan& read, const Planned& planned) {
+  const Scenario scenario = scenario_of(inputs_of(read.question, planned.choice), read.question.variants[planned.choice.variant].profile);
+  return {scenario, estimate(scenario).rank};
+}
 
-  bool advance() { return steps_.advance(); }
-
-  /// What the whole process takes; nothing where it does not fit.
-  std::optional<JudgedProcess> process() const {
-    const Footprint& whole = steps_.footprint();
-    return judge(scenario_, alive_, &whole).holds() ? std::optional{JudgedProcess{whole.process.expected, chance_above(whole.process, whole.usable + whole.movable)}} : std::nullopt;
-  }
-
-private:
-  Scenario scenario_;
-  Estimate alive_;
-  FootprintSession steps_;
-};
+/// What the whole process takes; nothing where it does not fit.
+std::optional<JudgedProcess> process_of(const FootprintSession& replay) {
+  const Footprint& whole = replay.footprint();
+  return judge(replay.scenario(), estimate(replay.scenario()), &whole).holds() ? std::optional{JudgedProcess{whole.process.expected, chance_above(whole.process, whole.usable + whole.movable)}} : std::nullopt;
+}
 
 } // namespace
 
@@ -55,7 +45,7 @@ struct PlanSession::State {
   };
   std::vector<Judged> judged; ///< of its candidates, as far as they are
   std::size_t admitted = 0;
-  std::unique_ptr<ProcessReplay> replay; ///< of the candidate that is judged next, once it is begun
+  std::optional<FootprintSession> replay; ///< of the candidate that is judged next, once it is begun
 
   /// Which plan has the least chance is known when all have been judged.
   bool judging() const noexcept {
@@ -66,9 +56,10 @@ struct PlanSession::State {
   void judge() {
     const Planned& planned = searched->candidates[judged.size()];
     if (!replay && stands(planned)) return judged.push_back({true, std::nullopt});
-    if (!replay) replay = std::make_unique<ProcessReplay>(read, planned);
+    if (!replay) replay = replay_of(read, planned);
     if (replay->advance()) return;
-    judged.push_back({false, std::exchange(replay, nullptr)->process()});
+    judged.push_back({false, process_of(*replay)});
+    replay.reset();
     if (judged.back().process) ++admitted;
   }
 

@@ -68,7 +68,7 @@ private:
     else if (name() == "model") begin_sizes(models_by_size(catalog_, base_.inputs.model.id), Goal::largest);
     else if (name() == "device") begin_sizes(devices_by_size(catalog_), Goal::smallest);
     else if (name() == "weight_dtype") begin_sizes(weights(), Goal::largest);
-    else by_field_.emplace(base_.inputs, base_.scenario.profile, engine(base_.inputs.hardware.arch), *field, solved_.question.goal, judge_);
+    else by_field_.emplace(base_.inputs, base_.scenario.profile, engine_.emplace(engine(base_.inputs.hardware.arch)), *field, solved_.question.goal, judge_);
     if (!by_field_ && !by_list_) tell_query();
   }
 
@@ -169,6 +169,7 @@ private:
   Judge judge_;
   Answer base_;
   Solved solved_;
+  std::optional<Profile> engine_;
   std::optional<FieldSession> by_field_; ///< a whole number of the scenario, or
   std::optional<SearchSession> by_list_; ///< ids, of which every one is tried
   std::vector<std::string> ids_;

@@ -87,6 +87,7 @@ public:
   bool advance();
   /// Whole once all is done.
   const Footprint& footprint() const noexcept;
+  const Scenario& scenario() const noexcept;
 
 private:
   struct State;

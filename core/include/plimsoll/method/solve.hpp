@@ -4,12 +4,12 @@
 
 #include "plimsoll/method/estimate.hpp"
 #include "plimsoll/method/fields.hpp"
+#include "plimsoll/method/footprint.hpp"
 #include "plimsoll/method/issue.hpp"
 #include "plimsoll/method/verdict.hpp"
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,9 +45,6 @@ class TrialSession {
 public:
   TrialSession(const Inputs& inputs, const Profile& profile, const Profile& engine, Judge judge);
   TrialSession(Trial done); ///< nothing is left of it
-  ~TrialSession();
-  TrialSession(TrialSession&&) noexcept;
-  TrialSession& operator=(TrialSession&&) noexcept;
 
   /// A step of FootprintSession more. False once all is done.
   bool advance();
@@ -55,9 +52,8 @@ public:
   Trial trial() &&;
 
 private:
-  struct Replay;
   Trial trial_;
-  std::unique_ptr<Replay> replay_; ///< of the process, where there is one to judge
+  std::optional<FootprintSession> replay_; ///< of the process, where there is one to judge
 };
 
 enum class Method : unsigned char { bisection, exhaustive };
@@ -126,10 +122,12 @@ Solution solve(Search search);
 /// direction. What `inputs` say of the field itself does not matter.
 Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge = Judge::estimate);
 
-/// The same in steps. `field` must outlive it.
+/// The same in steps. What it is about must outlive it, where it is.
 class FieldSession {
 public:
   FieldSession(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge);
+  FieldSession(const FieldSession&) = delete;
+  FieldSession& operator=(const FieldSession&) = delete;
   /// A step of a trial more. False once all is done.
   bool advance();
   /// Whole once all is done.
@@ -138,16 +136,17 @@ public:
 private:
   void begin();
   void refuse(std::string message, std::string remedy);
-  Search search_by(Judge judge) const;
+  Search search_by(Judge judge);
   bool may_hold_again();
   void begin_further();
   void try_further();
   void tell_further();
   void finish();
 
-  Inputs inputs_;
-  Profile profile_, engine_;
-  const Field* field_;
+  const Inputs& inputs_;
+  const Profile &profile_, &engine_;
+  const Field& field_;
+  Inputs changed_; ///< with the value that is tried
   Goal goal_;
   Judge judge_;
   bool bisects_ = false;
