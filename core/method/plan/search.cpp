@@ -99,7 +99,7 @@ void SearchSession::part_fails(Step least) {
 Solution solve(Search search) {
   SearchSession session{std::move(search)};
   while (session.advance()) {}
-  return session.solution();
+  return std::move(session).solution();
 }
 
 } // namespace plimsoll

@@ -68,7 +68,7 @@ bool FieldSession::advance() {
     tell_further();
   } else if (searching_) {
     if (searching_->advance()) return true;
-    solution_ = searching_->solution();
+    solution_ = std::move(*searching_).solution();
     solution_.tried += tried_before_;
     if (tried_before_ == 0 && may_hold_again()) begin_further();
     else finish();
@@ -121,7 +121,7 @@ void FieldSession::finish() {
 Solution solve(const Inputs& inputs, const Profile& profile, const Profile& engine, const Field& field, Goal goal, Judge judge) {
   FieldSession session{inputs, profile, engine, field, goal, judge};
   while (session.advance()) {}
-  return session.solution();
+  return std::move(session).solution();
 }
 
 } // namespace plimsoll

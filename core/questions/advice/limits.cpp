@@ -32,7 +32,7 @@ LimitSession::LimitSession(const Catalog& catalog, const Answer& answer, std::si
 bool LimitSession::advance() {
   if (solving_) {
     if (solving_->advance()) return true;
-    take(solving_->solved());
+    take(std::move(*solving_).solved());
     solving_.reset();
   } else if (value_ > 0) {
     if (!replay_.advance(there_) && !tell_fewer()) try_fewer();

@@ -37,14 +37,14 @@ public:
   bool advance() {
     if (by_field_ && by_field_->advance()) return true;
     if (by_list_ && by_list_->advance()) return true;
-    if (by_field_) take(by_field_->solution()), tell_query();
+    if (by_field_) take(std::move(*by_field_).solution()), tell_query();
     if (by_list_) finish_list();
     by_field_.reset();
     by_list_.reset();
     return false;
   }
 
-  const Solved& solved() const noexcept { return solved_; }
+  Solved solved() && { return std::move(solved_); }
 
 private:
   const std::string& name() const { return solved_.question.field; }
@@ -134,7 +134,7 @@ private:
   }
 
   void finish_list() {
-    take(by_list_->solution());
+    take(std::move(*by_list_).solution());
     if (!is_fleet()) {
       if (!solved_.answer) refuse("Nothing of the catalogue fits: " + solved_.next->value + " would need " + format_bytes(solved_.next->trial.needs) + " of " +
                                   format_bytes(solved_.next->trial.usable) + ".", "Use more GPUs, or ask less of each.");
@@ -144,15 +144,15 @@ private:
     else refuse(name() == "gpus" ? "Nothing fits on any number of GPUs that was tried." : "Nothing fits on any instance that somebody offers.", "Train adapters, quantise, or ask for a shorter context.");
   }
 
-  void take(const Solution& solution) {
+  void take(Solution solution) {
     solved_.method = solution.method;
     solved_.tried = solution.tried;
-    const auto told = [&](const std::optional<Step>& from) {
-      return from ? std::optional<SolvedStep>{{by_list_ ? ids_[static_cast<std::size_t>(from->value)] : plimsoll::text_of(*find_field(name()), from->value), from->trial}} : std::nullopt;
+    const auto told = [&](std::optional<Step>& from) {
+      return from ? std::optional<SolvedStep>{{by_list_ ? ids_[static_cast<std::size_t>(from->value)] : plimsoll::text_of(*find_field(name()), from->value), std::move(from->trial)}} : std::nullopt;
     };
     solved_.answer = told(solution.answer);
     solved_.next = told(solution.next);
-    for (const Issue& issue : solution.issues) solved_.issues.push_back(issue);
+    for (Issue& issue : solution.issues) solved_.issues.push_back(std::move(issue));
   }
 
   /// The scenario with the answer in place.
@@ -185,12 +185,12 @@ SolveSession::SolveSession(SolveSession&&) noexcept = default;
 SolveSession& SolveSession::operator=(SolveSession&&) noexcept = default;
 
 bool SolveSession::advance() { return solver_->advance(); }
-const Solved& SolveSession::solved() const noexcept { return solver_->solved(); }
+Solved SolveSession::solved() && { return std::move(*solver_).solved(); }
 
 Solved solve(const Catalog& catalog, const Request& request, const SolveQuestion& question, Issues carried, Judge judge) {
   SolveSession session{catalog, request, question, std::move(carried), judge};
   while (session.advance()) {}
-  return session.solved();
+  return std::move(session).solved();
 }
 
 std::vector<SolveQuestion> usual_questions(const Answer& answer) {

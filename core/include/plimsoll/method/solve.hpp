@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace plimsoll {
 
@@ -88,7 +89,7 @@ public:
   /// A step of a trial more. False once all is done.
   bool advance();
   /// Whole once all is done.
-  const Solution& solution() const noexcept { return solution_; }
+  Solution solution() && { return std::move(solution_); }
   const Search& search() const noexcept { return search_; }
 
 private:
@@ -131,7 +132,7 @@ public:
   /// A step of a trial more. False once all is done.
   bool advance();
   /// Whole once all is done.
-  const Solution& solution() const noexcept { return solution_; }
+  Solution solution() && { return std::move(solution_); }
 
 private:
   void begin();

@@ -56,7 +56,7 @@ public:
   /// A step of one value's replay more: a millisecond or some, of "gpus" and "instance" the whole search for one fleet. False once all is done.
   bool advance();
   /// Whole once all is done.
-  const Solved& solved() const noexcept;
+  Solved solved() &&;
 
 private:
   class Solver;
