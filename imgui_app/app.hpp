@@ -99,7 +99,7 @@ struct App {
   Launch launch;
   bool seeking = false;              ///< for the present question: see advises
   bool answers_in_slices = false;    ///< what takes long is done between frames: see judge_a_while()
-  std::chrono::milliseconds slice{7}; ///< of a frame, for all that is sought or judged beside it: with the last step that is begun, and each takes a millisecond or some, ten at most
+  std::chrono::milliseconds slice{5}; ///< of a frame, for all that is sought or judged beside it: with the last step that is begun, and each takes a millisecond or some, ten at most
   bool advises = false;              ///< what would make the question fit, how far it may go and how its memory grows is sought once nothing moves any more
   std::string today;          ///< "YYYY-MM-DD": older prices come with a warning; "" where nobody knows the day
   std::string address;        ///< of the page, before '?': what "Copy link" begins with

@@ -13,7 +13,7 @@ namespace plimsoll::app {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenWords{150};
-constexpr std::int64_t kAtOnce = 2000; ///< strategies: a millisecond or less
+constexpr std::int64_t kAtOnce = 500; ///< strategies: much less than a millisecond
 
 /// Of these, what somebody has written.
 void set_limits(io::Request& question, const View& view, std::initializer_list<std::string_view> names) {

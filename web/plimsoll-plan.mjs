@@ -8,8 +8,8 @@ const no_plan = {
 };
 
 // A frame of 60 per second has 16 ms, of which the page needs some itself. The last step that is begun takes a millisecond or some.
-const slice_ms = 7;
-const at_once = 2000; // strategies
+const slice_ms = 5;
+const at_once = 500; // strategies
 
 /** The answer to a question. Rejects only when `signal` is aborted. */
 export async function search_plans(core, question, { prices = '', signal, on_progress } = {}) {

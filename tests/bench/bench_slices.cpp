@@ -34,8 +34,8 @@ constexpr const char* kOverload = "model=llama-3.1-405b&device=h100-80-sxm&task=
 constexpr const char* kPipeline = "model=llama-3.1-405b&device=h100-80-sxm&task=pretrain&tensor_parallel=8&pipeline_parallel=14&data_parallel=4&profile=megatron";
 constexpr const char* kMixture = "model=deepseek-v3&device=h200-141-sxm&task=pretrain&tensor_parallel=4&pipeline_parallel=16&expert_parallel=8&data_parallel=8&first_stage_layers=4&last_stage_layers=1&profile=megatron";
 
-constexpr std::int64_t kAtOnce = 2000; ///< strategies, as app and page ask for them
-constexpr double kSlice = 7;           ///< milliseconds after which they begin no step more
+constexpr std::int64_t kAtOnce = 500; ///< strategies, as app and page ask for them
+constexpr double kSlice = 5;           ///< milliseconds after which they begin no step more
 
 struct Measured {
   std::vector<double> steps; ///< milliseconds each
