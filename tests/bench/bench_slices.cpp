@@ -57,11 +57,6 @@ struct Tools {
   io::Catalog catalog = io::Catalog::load();
   io::Prices prices = io::Prices::load(catalog);
 
-  io::Answer answer(const char* query) const {
-    Issues issues;
-    io::Request request = io::request_from_query(query, issues);
-    return io::answer(catalog, request, std::move(issues));
-  }
   io::Request request(const char* query) const {
     Issues issues;
     return io::request_from_query(query, issues);
@@ -97,7 +92,7 @@ Measured serving_plan(const Tools& tools, const char* query) {
   return measured;
 }
 Measured advice(const Tools& tools, const char* query) {
-  io::Answer asked = tools.answer(query);
+  io::Answer asked = io::answer_query(tools.catalog, query);
   io::add_footprint(asked);
   io::AdviceSession session{tools.catalog, std::move(asked)};
   Measured measured = walk([&] { return session.advance(); });
@@ -105,13 +100,13 @@ Measured advice(const Tools& tools, const char* query) {
   return measured;
 }
 Measured growth(const Tools& tools, const char* query) {
-  io::CurveAdviceSession session{tools.catalog, tools.answer(query), "context_tokens"};
+  io::CurveAdviceSession session{tools.catalog, io::answer_query(tools.catalog, query), "context_tokens"};
   Measured measured = walk([&] { return session.advance(); });
   measured.found = !session.curve().lines.empty();
   return measured;
 }
 Measured devices(const Tools& tools, const char* query) {
-  io::DevicesSession session{tools.catalog, tools.prices, tools.answer(query), "2026-01-01"};
+  io::DevicesSession session{tools.catalog, tools.prices, io::answer_query(tools.catalog, query), "2026-01-01"};
   Measured measured = walk([&] { return session.advance(); });
   measured.found = !session.choices().empty();
   return measured;

@@ -108,10 +108,10 @@ Term forward_workspace(const Scenario& scenario, const LayerGroup& group, Count 
 
 Term engine_pass(const PassWidths& widths, Count tokens) noexcept { return live_set(kEnginePass, 3, widths, tokens); }
 
-// A pass takes as many images as its budget holds, and one in any case; those of a longer prompt follow.
 namespace {
 
-/// The pass that takes most, of the towers that read the images and sounds of prompts.
+/// The pass that takes most, of the towers that read the images and sounds of prompts. A pass takes as many images as its budget holds, and one in any
+/// case; those of a longer prompt follow.
 std::optional<Term> tower_pass(const Scenario& scenario) noexcept {
   std::optional<Term> largest;
   for (const AuxiliaryModel& auxiliary : scenario.auxiliary_models) {
